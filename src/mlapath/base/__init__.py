@@ -1,0 +1,1 @@
+"""Shared ground: errors, exit codes. Imports nothing of mlapath."""

@@ -1,0 +1,1 @@
+"""Source text to IR: nodes, lowering from libcst, codec."""
