@@ -1,1 +1,5 @@
 """Source text to IR: nodes, lowering from libcst, codec."""
+
+from mlapath.ir.errors import CodecError, ParseError
+
+__all__ = ["CodecError", "ParseError"]

@@ -1,0 +1,123 @@
+"""Where a libcst node stands in the file, from whichever source is at hand.
+
+The lowering walks the libcst tree and CPython's ``ast`` of the same text in lockstep and
+takes each position from the latter: libcst's own ``PositionProvider`` renders the whole
+module again, which costs more than parsing it.  Where there is no ``ast`` (the running
+Python cannot parse the text), every ``ast`` node is ``ABSENT`` and the provider is asked.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from mlapath.ir.lower_context import PositionOf
+from mlapath.ir.nodes import Pos
+
+
+class _Absent:
+    """Stands for a missing ``ast`` node: its fields are itself, its lists never end."""
+
+    def __getattr__(self, name: str) -> _Absent:
+        return self
+
+    def __getitem__(self, index: object) -> _Absent:
+        return self
+
+    def __iter__(self) -> Iterator[_Absent]:
+        return itertools.repeat(self)
+
+
+ABSENT: Any = _Absent()
+
+
+def parse_reference(text: str) -> Any:
+    """The ``ast.Module`` of ``text``, or ABSENT if the running Python cannot parse it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # invalid escapes in the analysed source
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ABSENT
+
+
+def reference_positions(text: str) -> PositionOf:
+    """Positions read off the ``ast`` node; UTF-8 byte columns become characters."""
+    if text.isascii():
+        return _ascii_position
+    wide = {
+        number: line.encode()
+        for number, line in enumerate(text.split("\n"), 1)
+        if not line.isascii()
+    }
+
+    def position(node: cst.CSTNode, ref: Any) -> Pos:
+        line, col = ref.lineno, ref.col_offset
+        end_line, end_col = ref.end_lineno, ref.end_col_offset
+        if line in wide:
+            col = len(wide[line][:col].decode())
+        if end_line in wide:
+            end_col = len(wide[end_line][:end_col].decode())
+        return line, col, end_line, end_col
+
+    return position
+
+
+def _ascii_position(node: cst.CSTNode, ref: Any) -> Pos:
+    return ref.lineno, ref.col_offset, ref.end_lineno, ref.end_col_offset
+
+
+def first_to_last(nodes: Any, ref: Any, pos: PositionOf) -> Pos:
+    """The position of an index tuple, which has no libcst node of its own."""
+    if ref is not ABSENT:
+        return pos(nodes[0], ref)
+    first, last = pos(nodes[0], ABSENT), pos(nodes[-1], ABSENT)
+    return first[0], first[1], last[2], last[3]
+
+
+def provider_positions(module: cst.Module) -> PositionOf:
+    """Positions from libcst's provider, with ``ast``'s rules for parentheses."""
+    ranges = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    return _from_ranges(ranges)
+
+
+def fragment_positions(expression: cst.BaseExpression, start: Pos) -> PositionOf:
+    """Positions within one expression whose text begins at ``start``.
+
+    For the inside of f-strings, which ``ast`` places wrongly before Python 3.12.
+    """
+    module = cst.Module([cst.SimpleStatementLine([cst.Expr(expression)])])
+    inner = provider_positions(module)
+    down, right = start[0] - 1, start[1]
+
+    def position(node: cst.CSTNode, ref: Any) -> Pos:
+        line, col, end_line, end_col = inner(node, ref)
+        if line == 1:
+            col += right
+        if end_line == 1:
+            end_col += right
+        return line + down, col, end_line + down, end_col
+
+    return position
+
+
+def _from_ranges(ranges: Mapping[cst.CSTNode, CodeRange]) -> PositionOf:
+    def position(node: cst.CSTNode, ref: Any) -> Pos:
+        own = ranges[node]
+        start, end = own.start, own.end
+        kind = type(node)
+        if kind in _INCLUDES_PARENS and node.lpar:  # type: ignore[attr-defined]
+            start = ranges[node.lpar[-1]].start  # type: ignore[attr-defined]
+            end = ranges[node.rpar[0]].end  # type: ignore[attr-defined]
+        return start.line, start.column, end.line, end.column
+
+    return position
+
+
+_INCLUDES_PARENS = frozenset({cst.Tuple, cst.GeneratorExp, cst.MatchTuple})
