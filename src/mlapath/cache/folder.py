@@ -1,0 +1,168 @@
+"""One folder on disk that several processes may use at once.
+
+Nothing half-written is ever visible: folders and files are made under `tmp/` and renamed into
+place. The first process to rename wins; the others drop their copy and use the winner's.
+A crash leaves at most a folder under `tmp/`, removed by a later run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from mlapath.base.errors import TreeError
+
+ENV_VARIABLE = "MLAPATH_CACHE_DIR"
+_STALE_SECONDS = 24 * 3600
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+!-]{0,199}")
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one kind of cached thing takes: number of entries and bytes."""
+
+    kind: str
+    entries: int
+    size: int
+
+
+@dataclass(frozen=True)
+class CacheDir:
+    """The cache at `root` (absolute; made on first use)."""
+
+    root: Path
+
+    @classmethod
+    def default(cls, env: Mapping[str, str] | None = None) -> CacheDir:
+        """Give the user's cache: `MLAPATH_CACHE_DIR`, else the platform's cache folder."""
+        chosen = (os.environ if env is None else env).get(ENV_VARIABLE)
+        if chosen:
+            return cls(Path(chosen).expanduser().absolute())
+        from platformdirs import user_cache_path
+
+        return cls(user_cache_path("mlapath", appauthor=False))
+
+    def find(self, kind: str, key: str) -> Path | None:
+        """Give the published folder, or None."""
+        path = self._place(kind, key)
+        return path if path.is_dir() else None
+
+    def publish(self, kind: str, key: str, build: Callable[[Path], None]) -> Path:
+        """Give the folder `kind/key`, calling `build(new empty folder)` if it is not there.
+
+        What `build` raises passes through, and nothing is published. Raises TreeError if the
+        cache cannot be written.
+        """
+        place = self._place(kind, key)
+        if place.is_dir():
+            return place
+        scratch = self._scratch()
+        try:
+            scratch.mkdir()
+            build(scratch)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                scratch.rename(place)
+            except OSError:
+                if not place.is_dir():
+                    raise
+        except OSError as error:
+            raise self._unwritable(error) from error
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        return place
+
+    def read(self, kind: str, key: str) -> bytes | None:
+        """Give the bytes of the small file `kind/key`, or None if it is not there."""
+        try:
+            return self._place(kind, key).read_bytes()
+        except OSError:
+            return None
+
+    def write(self, kind: str, key: str, data: bytes) -> None:
+        """Put the small file `kind/key` in place, replacing an older one."""
+        place = self._place(kind, key)
+        scratch = self._scratch()
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            scratch.write_bytes(data)
+            scratch.replace(place)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        finally:
+            with suppress(OSError):
+                scratch.unlink()
+
+    def keys(self, kind: str) -> tuple[str, ...]:
+        """List what is published under `kind`, sorted."""
+        try:
+            return tuple(sorted(entry.name for entry in os.scandir(self.root / kind)))
+        except OSError:
+            return ()
+
+    def usage(self) -> tuple[Usage, ...]:
+        """Count entries and bytes of every kind, sorted by kind."""
+        if not self.root.is_dir():
+            return ()
+        kinds = sorted(entry.name for entry in os.scandir(self.root) if entry.is_dir())
+        return tuple(
+            Usage(kind, len(self.keys(kind)), _folder_size(self.root / kind)) for kind in kinds
+        )
+
+    def clear(self, kind: str | None = None) -> int:
+        """Remove everything, or one kind; give the bytes freed."""
+        freed = 0
+        for usage in self.usage():
+            if kind is None or usage.kind == kind:
+                shutil.rmtree(self.root / usage.kind, ignore_errors=True)
+                freed += usage.size
+        return freed
+
+    def _place(self, kind: str, key: str) -> Path:
+        for name in (kind, key):
+            if not _NAME.fullmatch(name):
+                raise ValueError(f"not a cache name: {name!r}")
+        return self.root / kind / key
+
+    def _scratch(self) -> Path:
+        folder = self.root / "tmp"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        _drop_stale(folder)
+        return folder / uuid.uuid4().hex
+
+    def _unwritable(self, error: OSError) -> TreeError:
+        reason = error.strerror or str(error)
+        return TreeError(
+            f"cannot write to the cache folder {self.root}: {reason}; "
+            f"set {ENV_VARIABLE} to a folder that can be written"
+        )
+
+
+def _drop_stale(folder: Path) -> None:
+    limit = time.time() - _STALE_SECONDS
+    for entry in os.scandir(folder):
+        with suppress(OSError):
+            if entry.stat(follow_symlinks=False).st_mtime < limit:
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    os.unlink(entry.path)
+
+
+def _folder_size(folder: Path) -> int:
+    total = 0
+    for base, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.lstat(os.path.join(base, name)).st_size
+    return total

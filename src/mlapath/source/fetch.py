@@ -1,0 +1,131 @@
+"""Bring one file of an index into a folder: by ranges, else whole."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+from mlapath.base.errors import NetworkError, TreeError
+from mlapath.source import limits
+from mlapath.source.http import Http, RangesUnsupportedError, redacted
+from mlapath.source.index import IndexFile
+from mlapath.source.keep import Keep
+from mlapath.source.manifest import SITE, Manifest, stamps
+from mlapath.source.ports import Progress
+from mlapath.source.ranges import RemoteFile
+from mlapath.source.untar import unpack_sdist
+from mlapath.source.unzip import unpack_wheel
+from mlapath.source.writer import MemberWriter
+
+SDIST_NOTE = (
+    "read from the sdist, since the index has no wheel for the platform: files that only a "
+    "build makes (compiled extensions, vendored modules) are missing"
+)
+_CHUNK = 1024 * 1024
+
+
+def fetch_into(
+    folder: Path, package: str, file: IndexFile, keep: Keep, http: Http, progress: Progress
+) -> None:
+    """Fill `folder` with `site/` and a manifest. Raises NetworkError or TreeError."""
+    site = folder / SITE
+    site.mkdir()
+    writer = MemberWriter(site, file.filename)
+    notes: tuple[str, ...] = ()
+    if file.is_wheel:
+        whole = _wheel(file, writer, keep, http, progress)
+    else:
+        notes = (SDIST_NOTE,)
+        whole = True
+        with whole_file(file, http, progress) as stream:
+            unpack_sdist(stream, file.filename, writer, keep)
+    Manifest(
+        package=package,
+        version=str(file.version),
+        archive=file.filename,
+        sha256=file.sha256,
+        whole=whole,
+        files=writer.listed,
+        kept=stamps(site, writer.kept),
+        notes=notes,
+    ).write(folder)
+
+
+def _wheel(
+    file: IndexFile, writer: MemberWriter, keep: Keep, http: Http, progress: Progress
+) -> bool:
+    """Unpack the wheel; give True if all of it was read and its sha256 checked."""
+    if file.local_path is None:
+        try:
+            remote = RemoteFile(http, file.url, progress)
+        except RangesUnsupportedError:
+            pass
+        else:
+            with remote:
+                if file.size is not None and remote.size != file.size:
+                    raise NetworkError(
+                        f"{redacted(file.url)} has {remote.size} bytes, the index says {file.size}"
+                    )
+                unpack_wheel(
+                    cast("IO[bytes]", remote),
+                    file.filename,
+                    writer,
+                    keep,
+                    lambda spans: remote.prefetch(spans, file.filename),
+                )
+            return False
+    with whole_file(file, http, progress) as stream:
+        unpack_wheel(stream, file.filename, writer, keep, lambda spans: None)
+    return True
+
+
+@contextmanager
+def whole_file(file: IndexFile, http: Http, progress: Progress) -> Iterator[IO[bytes]]:
+    """Open the whole file, checked against the sha256 of the index where it gives one."""
+    path = file.local_path
+    if path is not None:
+        with path.open("rb") as stream:
+            _check(file, _sha256(stream))
+            stream.seek(0)
+            yield stream
+        return
+    with tempfile.TemporaryFile() as stream:
+        _check(file, _download(file, stream, http, progress))
+        stream.seek(0)
+        yield stream
+
+
+def _download(file: IndexFile, target: IO[bytes], http: Http, progress: Progress) -> str:
+    digest = hashlib.sha256()
+    done = 0
+    with http.stream(file.url) as response:
+        if response.status_code != 200:
+            raise NetworkError(f"{redacted(file.url)} answers {response.status_code}")
+        length = response.headers.get("Content-Length", "")
+        total = int(length) if length.isdecimal() else file.size
+        for chunk in response.iter_content(_CHUNK):
+            done += len(chunk)
+            if done > limits.ARCHIVE_BYTES or (file.size is not None and done > file.size):
+                raise TreeError(f"{file.filename} is larger than the index says; refused")
+            digest.update(chunk)
+            target.write(chunk)
+            progress(file.filename, done, total)
+        if total is not None and done != total:
+            raise NetworkError(f"the answer of {redacted(file.url)} broke off; try again")
+    return digest.hexdigest()
+
+
+def _sha256(stream: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    while chunk := stream.read(_CHUNK):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _check(file: IndexFile, found: str) -> None:
+    if file.sha256 and file.sha256.lower() != found:
+        raise TreeError(f"{file.filename} does not match the sha256 of the index; refused")

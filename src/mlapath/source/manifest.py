@@ -1,0 +1,74 @@
+"""What is known of an unpacked archive, kept beside its files in the cache."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mlapath.base.errors import TreeError
+
+FILE_NAME = "manifest.json"
+SITE = "site"
+_SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A kept file as it was when unpacked: size in bytes and time of change (ns)."""
+
+    size: int
+    mtime_ns: int
+
+    @classmethod
+    def of(cls, path: Path | str) -> Stamp | None:
+        """Take the stamp of a file; None if it is not there."""
+        try:
+            status = os.stat(path)
+        except OSError:
+            return None
+        return cls(status.st_size, status.st_mtime_ns)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """One archive: its name, the index's or own sha256 (hex), all its files, the kept ones."""
+
+    package: str
+    version: str
+    archive: str
+    sha256: str | None
+    whole: bool
+    """Whether the whole archive was read, and so its sha256 checked."""
+    files: tuple[str, ...]
+    kept: dict[str, Stamp]
+    notes: tuple[str, ...] = ()
+
+    def write(self, folder: Path) -> None:
+        """Write into `folder`."""
+        data = {"schema": _SCHEMA, **asdict(self)}
+        data["kept"] = {name: [s.size, s.mtime_ns] for name, s in self.kept.items()}
+        (folder / FILE_NAME).write_text(json.dumps(data, separators=(",", ":")), "utf-8")
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """Read from `folder`. Raises TreeError if it is missing or of another schema."""
+        try:
+            data = json.loads((folder / FILE_NAME).read_bytes())
+            if data.pop("schema") != _SCHEMA:
+                raise ValueError("another schema")
+            kept = {name: Stamp(*stamp) for name, stamp in data.pop("kept").items()}
+            files, notes = tuple(data.pop("files")), tuple(data.pop("notes"))
+            return cls(**data, files=files, kept=kept, notes=notes)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise TreeError(
+                f"the cached tree {folder} is damaged ({error}); run `mlapath cache clear`"
+            ) from error
+
+
+def stamps(site: Path, names: Iterable[str]) -> dict[str, Stamp]:
+    """Take the stamps of the files `names` below `site`."""
+    found = {name: Stamp.of(site / name) for name in names}
+    return {name: stamp for name, stamp in found.items() if stamp is not None}
