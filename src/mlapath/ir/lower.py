@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import libcst as cst
 
 from mlapath.ir import nodes as ir
 from mlapath.ir.errors import ParseError
-from mlapath.ir.lower_context import Context, Unsupported
+from mlapath.ir.lower_context import Context, UnsupportedError
 from mlapath.ir.lower_positions import (
     ABSENT,
+    MisalignedError,
     parse_reference,
     provider_positions,
     reference_positions,
@@ -31,17 +34,27 @@ def lower_module(text: str, path: str, *, use_ast: bool = True) -> ir.ModuleIR:
     """
     text = normalised(text)
     module = _parse(text, path)
-    reference = parse_reference(text) if use_ast else ABSENT
     try:
-        if reference is not ABSENT:
-            return _lower(module, reference, Context(reference_positions(text), ScopeBuilder()), path)
-        return _lower(module, ABSENT, Context(provider_positions(module), ScopeBuilder()), path)
-    except Unsupported as error:
+        return ir.ModuleIR(path, *_body_and_doc(module, text, use_ast))
+    except UnsupportedError as error:
         raise ParseError(path, error.line, str(error)) from error
     except RecursionError as error:
         raise ParseError(path, 0, "expressions or blocks nested too deeply") from error
     except (SyntaxError, ValueError) as error:
         raise ParseError(path, 0, f"bad literal: {error}") from error
+
+
+def _body_and_doc(
+    module: cst.Module, text: str, use_ast: bool
+) -> tuple[tuple[ir.Stmt, ...], str | None]:
+    reference = parse_reference(text) if use_ast else ABSENT
+    if reference is not ABSENT:
+        # Two parsers of other ages may disagree about a tree's shape; one is enough.
+        with contextlib.suppress(MisalignedError, AttributeError):
+            ctx = Context(reference_positions(text), ScopeBuilder())
+            return documented(module.body, reference.body, ctx)
+    ctx = Context(provider_positions(module), ScopeBuilder())
+    return documented(module.body, ABSENT, ctx)
 
 
 def normalised(text: str) -> str:
@@ -57,8 +70,3 @@ def _parse(text: str, path: str) -> cst.Module:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         raise ParseError(path, error.raw_line, error.message) from error
-
-
-def _lower(module: cst.Module, ref: object, ctx: Context, path: str) -> ir.ModuleIR:
-    body, doc = documented(module.body, ref.body, ctx)  # type: ignore[attr-defined]
-    return ir.ModuleIR(path, body, doc)

@@ -10,6 +10,7 @@ import libcst as cst
 from mlapath.ir import nodes as ir
 from mlapath.ir.lower_context import Context
 from mlapath.ir.lower_names import identifier
+from mlapath.ir.lower_positions import paired
 
 Lower: TypeAlias = Callable[[Any, Any, Context], ir.Expr]
 
@@ -45,7 +46,7 @@ def parameters(node: cst.Parameters, ref: Any, ctx: Context, lower: Lower) -> ir
         params: Sequence[cst.Param], refs: Any, ref_defaults: Any, dense: bool
     ) -> tuple[ir.Param, ...]:
         lowered = []
-        for param, ref_param in zip(params, refs):
+        for param, ref_param in paired(params, refs):
             default = None
             if param.default is not None:
                 default = lower(param.default, next(ref_defaults), ctx)
@@ -59,9 +60,7 @@ def parameters(node: cst.Parameters, ref: Any, ctx: Context, lower: Lower) -> ir
         posonly=group(node.posonly_params, ref.posonlyargs, defaults, True),
         args=group(node.params, ref.args, defaults, True),
         vararg=(
-            _parameter(star, ref.vararg, None, ctx, lower)
-            if isinstance(star, cst.Param)
-            else None
+            _parameter(star, ref.vararg, None, ctx, lower) if isinstance(star, cst.Param) else None
         ),
         kwonly=group(node.kwonly_params, ref.kwonlyargs, iter(ref.kw_defaults), False),
         kwarg=None if double is None else _parameter(double, ref.kwarg, None, ctx, lower),

@@ -31,7 +31,7 @@ class Context:
         return Context(pos, self.scope)
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """Syntax that has no IR; ``lower_module`` turns it into a ``ParseError``."""
 
     def __init__(self, node: cst.CSTNode, line: int) -> None:

@@ -7,7 +7,7 @@ context; ``expression`` dispatches on the node's type.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import libcst as cst
 
@@ -16,7 +16,7 @@ from mlapath.ir.lower_arguments import arguments, parameters
 from mlapath.ir.lower_context import Context
 from mlapath.ir.lower_literals import number_value, string_value
 from mlapath.ir.lower_names import BINARY, COMPARE, UNARY, identifier
-from mlapath.ir.lower_positions import first_to_last
+from mlapath.ir.lower_positions import ABSENT, first_to_last, paired
 from mlapath.ir.lower_strings import string
 
 _SINGLETONS: dict[str, bool | None] = {"True": True, "False": False, "None": None}
@@ -72,7 +72,7 @@ def _subscript(node: cst.Subscript, ref: Any, ctx: Context) -> ir.Expr:
     if len(elements) == 1 and not isinstance(first.comma, cst.Comma) and not _starred(first):
         lowered = _element_of_slice(first, index, ctx)
     else:
-        elts = tuple(_element_of_slice(e, r, ctx) for e, r in zip(elements, index.elts))
+        elts = tuple(_element_of_slice(e, r, ctx) for e, r in paired(elements, index.elts))
         lowered = ir.Tuple(first_to_last(elements, index, ctx.pos), elts)
     return ir.Subscript(ctx.pos(node, ref), value, lowered)
 
@@ -124,7 +124,7 @@ def _boolean(node: cst.BooleanOperation, ref: Any, ctx: Context) -> ir.Expr:
         operands.append(left.right)
         left = left.left
     operands.append(left)
-    values = tuple(expression(o, r, ctx) for o, r in zip(reversed(operands), ref.values))
+    values = tuple(expression(o, r, ctx) for o, r in paired(operands[::-1], ref.values))
     return ir.BoolOp(ctx.pos(node, ref), "and" if kind is cst.And else "or", values)
 
 
@@ -132,7 +132,7 @@ def _comparison(node: cst.Comparison, ref: Any, ctx: Context) -> ir.Expr:
     left = expression(node.left, ref.left, ctx)
     targets = node.comparisons
     comparators = tuple(
-        expression(target.comparator, r, ctx) for target, r in zip(targets, ref.comparators)
+        expression(target.comparator, r, ctx) for target, r in paired(targets, ref.comparators)
     )
     ops = tuple(COMPARE[type(target.operator)] for target in targets)
     return ir.Compare(ctx.pos(node, ref), left, ops, comparators)
@@ -155,10 +155,8 @@ def _lambda(node: cst.Lambda, ref: Any, ctx: Context) -> ir.Expr:
 
 def _elements(elements: Any, refs: Any, ctx: Context) -> tuple[ir.Expr, ...]:
     return tuple(
-        _star_element(e, r, ctx)
-        if type(e) is cst.StarredElement
-        else expression(e.value, r, ctx)
-        for e, r in zip(elements, refs)
+        _star_element(e, r, ctx) if type(e) is cst.StarredElement else expression(e.value, r, ctx)
+        for e, r in paired(elements, refs)
     )
 
 
@@ -179,31 +177,31 @@ def _set(node: cst.Set, ref: Any, ctx: Context) -> ir.Expr:
 
 
 def _dict(node: cst.Dict, ref: Any, ctx: Context) -> ir.Expr:
+    key_values = ref if ref is ABSENT else list(zip(ref.keys, ref.values, strict=True))
     items = tuple(
         (
             expression(e.key, rk, ctx) if isinstance(e, cst.DictElement) else None,
             expression(e.value, rv, ctx),
         )
-        for e, rk, rv in zip(node.elements, ref.keys, ref.values)
+        for e, (rk, rv) in paired(node.elements, key_values)
     )
     return ir.Dict(ctx.pos(node, ref), items)
 
 
 def _generators(node: cst.CompFor | None, refs: Any, ctx: Context) -> tuple[ir.CompFor, ...]:
-    lowered = []
-    next_ref = iter(refs)
+    clauses = []
     while node is not None:
-        ref = next(next_ref)
-        lowered.append(
-            ir.CompFor(
-                expression(node.target, ref.target, ctx),
-                expression(node.iter, ref.iter, ctx),
-                tuple(expression(i.test, r, ctx) for i, r in zip(node.ifs, ref.ifs)),
-                node.asynchronous is not None,
-            )
-        )
+        clauses.append(node)
         node = node.inner_for_in
-    return tuple(lowered)
+    return tuple(
+        ir.CompFor(
+            expression(clause.target, ref.target, ctx),
+            expression(clause.iter, ref.iter, ctx),
+            tuple(expression(i.test, r, ctx) for i, r in paired(clause.ifs, ref.ifs)),
+            clause.asynchronous is not None,
+        )
+        for clause, ref in paired(clauses, refs)
+    )
 
 
 def _comprehension(node: cst.BaseSimpleComp, ref: Any, ctx: Context) -> ir.Expr:

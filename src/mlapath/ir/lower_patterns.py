@@ -8,16 +8,17 @@ from typing import Any
 import libcst as cst
 
 from mlapath.ir import nodes as ir
-from mlapath.ir.lower_context import Context, Unsupported
+from mlapath.ir.lower_context import Context, UnsupportedError
 from mlapath.ir.lower_expressions import expression
 from mlapath.ir.lower_names import identifier
+from mlapath.ir.lower_positions import paired
 
 
 def pattern(node: Any, ref: Any, ctx: Context) -> ir.Pattern:
     """Lower any pattern and bind the names it captures."""
     lower = _LOWER.get(type(node))
     if lower is None:
-        raise Unsupported(node, ctx.pos(node, ref)[0])
+        raise UnsupportedError(node, ctx.pos(node, ref)[0])
     return lower(node, ref, ctx)
 
 
@@ -43,7 +44,7 @@ def _sequence(node: cst.MatchList | cst.MatchTuple, ref: Any, ctx: Context) -> i
         _star(element, r, ctx)
         if isinstance(element, cst.MatchStar)
         else pattern(element.value, r, ctx)
-        for element, r in zip(node.patterns, ref.patterns)
+        for element, r in paired(node.patterns, ref.patterns)
     )
     return ir.MatchSequence(ctx.pos(node, ref), patterns)
 
@@ -56,8 +57,8 @@ def _mapping(node: cst.MatchMapping, ref: Any, ctx: Context) -> ir.Pattern:
     elements = node.elements
     return ir.MatchMapping(
         ctx.pos(node, ref),
-        tuple(expression(e.key, r, ctx) for e, r in zip(elements, ref.keys)),
-        tuple(pattern(e.pattern, r, ctx) for e, r in zip(elements, ref.patterns)),
+        tuple(expression(e.key, r, ctx) for e, r in paired(elements, ref.keys)),
+        tuple(pattern(e.pattern, r, ctx) for e, r in paired(elements, ref.patterns)),
         _capture(node.rest, ctx),
     )
 
@@ -66,9 +67,9 @@ def _class(node: cst.MatchClass, ref: Any, ctx: Context) -> ir.Pattern:
     return ir.MatchClass(
         ctx.pos(node, ref),
         expression(node.cls, ref.cls, ctx),
-        tuple(pattern(e.value, r, ctx) for e, r in zip(node.patterns, ref.patterns)),
+        tuple(pattern(e.value, r, ctx) for e, r in paired(node.patterns, ref.patterns)),
         tuple(identifier(e.key.value) for e in node.kwds),
-        tuple(pattern(e.pattern, r, ctx) for e, r in zip(node.kwds, ref.kwd_patterns)),
+        tuple(pattern(e.pattern, r, ctx) for e, r in paired(node.kwds, ref.kwd_patterns)),
     )
 
 
@@ -79,7 +80,7 @@ def _as(node: cst.MatchAs, ref: Any, ctx: Context) -> ir.Pattern:
 
 
 def _or(node: cst.MatchOr, ref: Any, ctx: Context) -> ir.Pattern:
-    patterns = tuple(pattern(e.pattern, r, ctx) for e, r in zip(node.patterns, ref.patterns))
+    patterns = tuple(pattern(e.pattern, r, ctx) for e, r in paired(node.patterns, ref.patterns))
     return ir.MatchOr(ctx.pos(node, ref), patterns)
 
 

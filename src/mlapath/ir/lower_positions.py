@@ -11,14 +11,16 @@ from __future__ import annotations
 import ast
 import itertools
 import warnings
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from mlapath.ir.lower_context import PositionOf
 from mlapath.ir.nodes import Pos
+
+T = TypeVar("T")
 
 
 class _Absent:
@@ -35,6 +37,21 @@ class _Absent:
 
 
 ABSENT: Any = _Absent()
+
+
+class MisalignedError(Exception):
+    """libcst and ``ast`` see different shapes in one text; the provider must be asked."""
+
+
+def paired(nodes: Sequence[T], refs: Any) -> Iterator[tuple[T, Any]]:
+    """Each libcst node with its ``ast`` node.
+
+    Raises:
+        MisalignedError: not the same number of both.
+    """
+    if refs is not ABSENT and len(nodes) != len(refs):
+        raise MisalignedError
+    return zip(nodes, refs, strict=False)  # ABSENT never ends
 
 
 def parse_reference(text: str) -> Any:
@@ -57,7 +74,7 @@ def reference_positions(text: str) -> PositionOf:
         if not line.isascii()
     }
 
-    def position(node: cst.CSTNode, ref: Any) -> Pos:
+    def position(_node: cst.CSTNode, ref: Any) -> Pos:
         line, col = ref.lineno, ref.col_offset
         end_line, end_col = ref.end_lineno, ref.end_col_offset
         if line in wide:
@@ -69,7 +86,7 @@ def reference_positions(text: str) -> PositionOf:
     return position
 
 
-def _ascii_position(node: cst.CSTNode, ref: Any) -> Pos:
+def _ascii_position(_node: cst.CSTNode, ref: Any) -> Pos:
     return ref.lineno, ref.col_offset, ref.end_lineno, ref.end_col_offset
 
 
@@ -108,7 +125,7 @@ def fragment_positions(expression: cst.BaseExpression, start: Pos) -> PositionOf
 
 
 def _from_ranges(ranges: Mapping[cst.CSTNode, CodeRange]) -> PositionOf:
-    def position(node: cst.CSTNode, ref: Any) -> Pos:
+    def position(node: cst.CSTNode, _ref: Any) -> Pos:
         own = ranges[node]
         start, end = own.start, own.end
         kind = type(node)

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import libcst as cst
 
 from mlapath.ir import nodes as ir
 from mlapath.ir.lower_arguments import arguments, parameters
-from mlapath.ir.lower_context import Context, Unsupported
+from mlapath.ir.lower_context import Context, UnsupportedError
 from mlapath.ir.lower_expressions import expression
 from mlapath.ir.lower_names import BINARY, dotted, identifier
 from mlapath.ir.lower_patterns import pattern
+from mlapath.ir.lower_positions import paired
 
 Stmts = tuple[ir.Stmt, ...]
 
 
 def statements(body: Iterable[Any], refs: Any, ctx: Context) -> Stmts:
     """Lower the statements of a block; the lines of simple statements are flattened."""
-    lowered = []
-    next_ref = iter(refs)
+    flat: list[Any] = []
     for node in body:
         if type(node) is cst.SimpleStatementLine:
-            for small in node.body:
-                lowered.append(_statement(small, next(next_ref), ctx))
+            flat.extend(node.body)
         else:
-            lowered.append(_statement(node, next(next_ref), ctx))
-    return tuple(lowered)
+            flat.append(node)
+    return tuple(_statement(node, ref, ctx) for node, ref in paired(flat, refs))
 
 
 def documented(body: Iterable[Any], refs: Any, ctx: Context) -> tuple[Stmts, str | None]:
@@ -47,15 +46,12 @@ def documented(body: Iterable[Any], refs: Any, ctx: Context) -> tuple[Stmts, str
 def _statement(node: Any, ref: Any, ctx: Context) -> ir.Stmt:
     lower = _LOWER.get(type(node))
     if lower is None:
-        raise Unsupported(node, ctx.pos(node, ref)[0])
+        raise UnsupportedError(node, ctx.pos(node, ref)[0])
     return lower(node, ref, ctx)
 
 
 def _block(node: Any, refs: Any, ctx: Context) -> Stmts:
-    if type(node) is cst.IndentedBlock:
-        return statements(node.body, refs, ctx)
-    next_ref = iter(refs)
-    return tuple(_statement(small, next(next_ref), ctx) for small in node.body)
+    return statements(node.body, refs, ctx)  # of an indented block or of a one-line suite
 
 
 def _optional(node: Any, ref: Any, ctx: Context) -> ir.Expr | None:
@@ -80,7 +76,7 @@ def _target(node: Any, ref: Any, ctx: Context) -> ir.Expr:
 
 
 def _assign(node: cst.Assign, ref: Any, ctx: Context) -> ir.Stmt:
-    targets = tuple(_target(t.target, r, ctx) for t, r in zip(node.targets, ref.targets))
+    targets = tuple(_target(t.target, r, ctx) for t, r in paired(node.targets, ref.targets))
     return ir.Assign(ctx.pos(node, ref), targets, expression(node.value, ref.value, ctx))
 
 
@@ -94,7 +90,7 @@ def _ann_assign(node: cst.AnnAssign, ref: Any, ctx: Context) -> ir.Stmt:
     target = expression(node.target, ref.target, ctx)
     value = _optional(node.value, ref.value, ctx)
     # ``(x): int`` declares nothing, ``x: int`` makes x local.
-    if value is not None or not node.target.lpar:  # type: ignore[attr-defined]
+    if value is not None or not node.target.lpar:
         ctx.scope.bind_target(target)
     annotation = expression(node.annotation.annotation, ref.annotation, ctx)
     return ir.AnnAssign(ctx.pos(node, ref), target, annotation, value)
@@ -172,7 +168,7 @@ def _del(node: cst.Del, ref: Any, ctx: Context) -> ir.Stmt:
         parts: list[Any] = [element.value for element in target.elements]
     else:
         parts = [target]
-    targets = tuple(_target(part, r, ctx) for part, r in zip(parts, ref.targets))
+    targets = tuple(_target(part, r, ctx) for part, r in paired(parts, ref.targets))
     return ir.Delete(ctx.pos(node, ref), targets)
 
 
@@ -215,7 +211,7 @@ def _for(node: cst.For, ref: Any, ctx: Context) -> ir.Stmt:
 
 def _with(node: cst.With, ref: Any, ctx: Context) -> ir.Stmt:
     items = []
-    for item, r in zip(node.items, ref.items):
+    for item, r in paired(node.items, ref.items):
         context = expression(item.item, r.context_expr, ctx)
         asname = item.asname
         target = None if asname is None else _target(asname.name, r.optional_vars, ctx)
@@ -237,7 +233,7 @@ def _try(node: cst.Try | cst.TryStar, ref: Any, ctx: Context) -> ir.Stmt:
     return ir.Try(
         ctx.pos(node, ref),
         _block(node.body, ref.body, ctx),
-        tuple(_handler(h, r, ctx) for h, r in zip(node.handlers, ref.handlers)),
+        tuple(_handler(h, r, ctx) for h, r in paired(node.handlers, ref.handlers)),
         _else(node.orelse, ref.orelse, ctx),
         _else(node.finalbody, ref.finalbody, ctx),
         isinstance(node, cst.TryStar),
@@ -252,7 +248,7 @@ def _match(node: cst.Match, ref: Any, ctx: Context) -> ir.Stmt:
             _optional(case.guard, r.guard, ctx),
             _block(case.body, r.body, ctx),
         )
-        for case, r in zip(node.cases, ref.cases)
+        for case, r in paired(node.cases, ref.cases)
     )
     return ir.Match(ctx.pos(node, ref), subject, cases)
 
@@ -263,14 +259,8 @@ def _match(node: cst.Match, ref: Any, ctx: Context) -> ir.Stmt:
 def _decorators(node: Any, ref: Any, ctx: Context) -> tuple[ir.Expr, ...]:
     return tuple(
         expression(decorator.decorator, r, ctx)
-        for decorator, r in zip(node.decorators, ref.decorator_list)
+        for decorator, r in paired(node.decorators, ref.decorator_list)
     )
-
-
-def _suite(node: cst.BaseSuite, refs: Any, ctx: Context) -> tuple[Stmts, str | None]:
-    if isinstance(node, cst.SimpleStatementSuite):
-        return documented([cst.SimpleStatementLine(node.body)], refs, ctx)
-    return documented(node.body, refs, ctx)  # type: ignore[arg-type]
 
 
 def _function(node: cst.FunctionDef, ref: Any, ctx: Context) -> ir.Stmt:
@@ -282,7 +272,7 @@ def _function(node: cst.FunctionDef, ref: Any, ctx: Context) -> ir.Stmt:
     returns = None if note is None else expression(note.annotation, ref.returns, ctx)
     inner = ctx.nested()
     inner.scope.bind_params(params)
-    body, doc = _suite(node.body, ref.body, inner)
+    body, doc = documented(node.body.body, ref.body, inner)
     return ir.FunctionDef(
         ctx.pos(node, ref),
         name,
@@ -300,16 +290,10 @@ def _class(node: cst.ClassDef, ref: Any, ctx: Context) -> ir.Stmt:
     name = identifier(node.name.value)
     ctx.scope.bound.add(name)
     decorators = _decorators(node, ref, ctx)
-    bases, keywords = arguments(
-        _in_source_order(node), ref.bases, ref.keywords, ctx, expression
-    )
-    body, doc = _suite(node.body, ref.body, ctx.nested())
+    args = (*node.bases, *node.keywords)
+    bases, keywords = arguments(args, ref.bases, ref.keywords, ctx, expression)
+    body, doc = documented(node.body.body, ref.body, ctx.nested())
     return ir.ClassDef(ctx.pos(node, ref), name, bases, keywords, body, decorators, doc)
-
-
-def _in_source_order(node: cst.ClassDef) -> Iterator[cst.Arg]:
-    yield from node.bases
-    yield from node.keywords
 
 
 _LOWER: dict[type[cst.CSTNode], Callable[[Any, Any, Context], ir.Stmt]] = {

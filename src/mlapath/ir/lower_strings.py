@@ -73,9 +73,8 @@ def _spec(
     contents = node.format_spec or ()
     parts = _merged(_parts(contents, opener, ctx, lower))
     if not contents:
-        line, col, *_ = ctx.pos(node, ABSENT)
-        end_line, end_col = ctx.pos(node, ABSENT)[2:]
-        return ir.JoinedStr((end_line, end_col - 1, end_line, end_col - 1), parts)
+        line, col = ctx.pos(node, ABSENT)[2:]
+        return ir.JoinedStr((line, col - 1, line, col - 1), parts)
     first, last = ctx.pos(contents[0], ABSENT), ctx.pos(contents[-1], ABSENT)
     return ir.JoinedStr(first[:2] + last[2:], parts)
 

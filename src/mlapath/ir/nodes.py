@@ -39,7 +39,7 @@ class Subscript(NamedTuple):
 
     pos: Pos
     value: Expr
-    index: Expr
+    index: Expr  # type: ignore[assignment]  # tuple.index is never wanted on a node
 
 
 class Slice(NamedTuple):
