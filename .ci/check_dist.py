@@ -37,8 +37,12 @@ def _faults(folder: Path) -> list[str]:
         in_wheel = wheel.namelist()
     with tarfile.open(sdists[0]) as sdist:
         in_sdist = sdist.getnames()
-    faults = [f"wheel lacks {end}" for end in IN_WHEEL if not any(n.endswith(end) for n in in_wheel)]
-    faults += [f"sdist lacks {end}" for end in IN_SDIST if not any(n.endswith(end) for n in in_sdist)]
+    faults = [
+        f"wheel lacks {end}" for end in IN_WHEEL if not any(n.endswith(end) for n in in_wheel)
+    ]
+    faults += [
+        f"sdist lacks {end}" for end in IN_SDIST if not any(n.endswith(end) for n in in_sdist)
+    ]
     strays = [name for name in in_wheel if not name.startswith("mlapath")]
     faults += [f"wheel holds a stray file: {name}" for name in strays]
     faults += [f"compiled file inside: {n}" for n in in_wheel + in_sdist if n.endswith(".pyc")]
