@@ -8,7 +8,7 @@ import libcst as cst
 
 from mlapath.ir import nodes as ir
 from mlapath.ir.errors import ParseError
-from mlapath.ir.lower_context import Context, UnsupportedError
+from mlapath.ir.lower_context import Context, LoweringError
 from mlapath.ir.lower_positions import (
     ABSENT,
     MisalignedError,
@@ -36,12 +36,10 @@ def lower_module(text: str, path: str, *, use_ast: bool = True) -> ir.ModuleIR:
     module = _parse(text, path)
     try:
         return ir.ModuleIR(path, *_body_and_doc(module, text, use_ast))
-    except UnsupportedError as error:
+    except LoweringError as error:
         raise ParseError(path, error.line, str(error)) from error
     except RecursionError as error:
         raise ParseError(path, 0, "expressions or blocks nested too deeply") from error
-    except (SyntaxError, ValueError) as error:
-        raise ParseError(path, 0, f"bad literal: {error}") from error
 
 
 def _body_and_doc(

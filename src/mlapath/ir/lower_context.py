@@ -31,9 +31,9 @@ class Context:
         return Context(pos, self.scope)
 
 
-class UnsupportedError(Exception):
-    """Syntax that has no IR; ``lower_module`` turns it into a ``ParseError``."""
+class LoweringError(Exception):
+    """Syntax without IR, or a literal without value; ``lower_module`` adds the file."""
 
-    def __init__(self, node: cst.CSTNode, line: int) -> None:
+    def __init__(self, line: int, message: str) -> None:
         self.line = line
-        super().__init__(f"no lowering for {type(node).__name__}")
+        super().__init__(message)

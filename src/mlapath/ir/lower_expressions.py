@@ -47,8 +47,9 @@ def _attribute(node: cst.Attribute, ref: Any, ctx: Context) -> ir.Expr:
     return ir.Attr(ctx.pos(node, ref), value, identifier(node.attr.value))
 
 
-def _number(node: cst.BaseNumber, ref: Any, ctx: Context) -> ir.Expr:
-    return ir.Const(ctx.pos(node, ref), number_value(node))
+def _number(node: cst.Integer | cst.Float | cst.Imaginary, ref: Any, ctx: Context) -> ir.Expr:
+    pos = ctx.pos(node, ref)
+    return ir.Const(pos, number_value(node, pos[0]))
 
 
 def _ellipsis(node: cst.Ellipsis, ref: Any, ctx: Context) -> ir.Expr:
@@ -56,7 +57,8 @@ def _ellipsis(node: cst.Ellipsis, ref: Any, ctx: Context) -> ir.Expr:
 
 
 def _simple_string(node: cst.SimpleString, ref: Any, ctx: Context) -> ir.Expr:
-    return ir.Const(ctx.pos(node, ref), string_value(node.value))
+    pos = ctx.pos(node, ref)
+    return ir.Const(pos, string_value(node.value, pos[0]))
 
 
 def _string(node: cst.BaseString, ref: Any, ctx: Context) -> ir.Expr:
@@ -101,7 +103,22 @@ def _element_of_slice(element: cst.SubscriptElement, ref: Any, ctx: Context) -> 
 def _call(node: cst.Call, ref: Any, ctx: Context) -> ir.Expr:
     func = expression(node.func, ref.func, ctx)
     args, keywords = arguments(node.args, ref.args, ref.keywords, ctx, expression)
+    if ref is ABSENT:
+        args = _with_call_parens(node, args, ctx)
     return ir.Call(ctx.pos(node, ref), func, args, keywords)
+
+
+def _with_call_parens(
+    node: cst.Call, args: tuple[ir.Expr, ...], ctx: Context
+) -> tuple[ir.Expr, ...]:
+    """A generator without its own parentheses takes the call's, as in ``ast``."""
+    if not node.args:
+        return args
+    sole = node.args[0].value
+    if not isinstance(sole, cst.GeneratorExp) or sole.lpar:
+        return args
+    line, col = ctx.pos(node.whitespace_before_args, ABSENT)[:2]
+    return (args[0]._replace(pos=(line, col - 1, *ctx.pos(node, ABSENT)[2:])),)
 
 
 def _binary(node: cst.BinaryOperation, ref: Any, ctx: Context) -> ir.Expr:
@@ -177,15 +194,13 @@ def _set(node: cst.Set, ref: Any, ctx: Context) -> ir.Expr:
 
 
 def _dict(node: cst.Dict, ref: Any, ctx: Context) -> ir.Expr:
-    key_values = ref if ref is ABSENT else list(zip(ref.keys, ref.values, strict=True))
-    items = tuple(
-        (
-            expression(e.key, rk, ctx) if isinstance(e, cst.DictElement) else None,
-            expression(e.value, rv, ctx),
-        )
-        for e, (rk, rv) in paired(node.elements, key_values)
-    )
-    return ir.Dict(ctx.pos(node, ref), items)
+    elements = node.elements
+    keys = [
+        expression(e.key, r, ctx) if isinstance(e, cst.DictElement) else None
+        for e, r in paired(elements, ref.keys)
+    ]
+    values = [expression(e.value, r, ctx) for e, r in paired(elements, ref.values)]
+    return ir.Dict(ctx.pos(node, ref), tuple(zip(keys, values, strict=True)))
 
 
 def _generators(node: cst.CompFor | None, refs: Any, ctx: Context) -> tuple[ir.CompFor, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 import libcst as cst
 
 from mlapath.ir import nodes as ir
-from mlapath.ir.lower_context import Context, UnsupportedError
+from mlapath.ir.lower_context import Context, LoweringError
 from mlapath.ir.lower_expressions import expression
 from mlapath.ir.lower_names import identifier
 from mlapath.ir.lower_positions import paired
@@ -18,7 +18,7 @@ def pattern(node: Any, ref: Any, ctx: Context) -> ir.Pattern:
     """Lower any pattern and bind the names it captures."""
     lower = _LOWER.get(type(node))
     if lower is None:
-        raise UnsupportedError(node, ctx.pos(node, ref)[0])
+        raise LoweringError(ctx.pos(node, ref)[0], f"no lowering for {type(node).__name__}")
     return lower(node, ref, ctx)
 
 

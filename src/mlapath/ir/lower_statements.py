@@ -9,7 +9,7 @@ import libcst as cst
 
 from mlapath.ir import nodes as ir
 from mlapath.ir.lower_arguments import arguments, parameters
-from mlapath.ir.lower_context import Context, UnsupportedError
+from mlapath.ir.lower_context import Context, LoweringError
 from mlapath.ir.lower_expressions import expression
 from mlapath.ir.lower_names import BINARY, dotted, identifier
 from mlapath.ir.lower_patterns import pattern
@@ -46,7 +46,7 @@ def documented(body: Iterable[Any], refs: Any, ctx: Context) -> tuple[Stmts, str
 def _statement(node: Any, ref: Any, ctx: Context) -> ir.Stmt:
     lower = _LOWER.get(type(node))
     if lower is None:
-        raise UnsupportedError(node, ctx.pos(node, ref)[0])
+        raise LoweringError(ctx.pos(node, ref)[0], f"no lowering for {type(node).__name__}")
     return lower(node, ref, ctx)
 
 

@@ -2,102 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import libcst as cst
 
 from mlapath.ir import nodes as ir
-from mlapath.ir.lower_context import Context
+from mlapath.ir.lower_context import Context, LoweringError
 from mlapath.ir.lower_literals import string_value, text_value
 from mlapath.ir.lower_positions import ABSENT, fragment_positions
+from mlapath.ir.nodes import Pos
 
 Lower: TypeAlias = Callable[[Any, Any, Context], ir.Expr]
+Parts: TypeAlias = list["str | ir.FormattedValue"]
 
 
 def string(node: cst.BaseString, ref: Any, ctx: Context, lower: Lower) -> ir.Expr:
     """One ``Const`` for plain strings, one ``JoinedStr`` if any piece is an f-string."""
     pos = ctx.pos(node, ref)
-    pieces = list(_pieces(node))
-    if all(isinstance(piece, cst.SimpleString) for piece in pieces):
-        values: list[Any] = [string_value(piece.value) for piece in pieces]
-        return ir.Const(pos, type(values[0])().join(values))
-    if not all(isinstance(piece, (cst.SimpleString, cst.FormattedString)) for piece in pieces):
+    pieces = _pieces(node)
+    kinds = {type(piece) for piece in pieces}
+    if kinds == {cst.SimpleString}:
+        values = [string_value(piece.value, pos[0]) for piece in pieces]
+        empty = values[0][:0]
+        if any(type(value) is not type(empty) for value in values):
+            raise LoweringError(pos[0], "cannot mix bytes and nonbytes literals")
+        return ir.Const(pos, empty.join(values))  # type: ignore[arg-type]
+    if not kinds <= {cst.SimpleString, cst.FormattedString}:
         return ir.Opaque(pos, "template string")
+    parts: Parts = []
     inside = ctx.within(fragment_positions(node, pos))
-    parts: list[str | ir.FormattedValue] = []
     for piece in pieces:
         if isinstance(piece, cst.FormattedString):
-            parts.extend(_parts(piece.parts, piece.start, inside, lower))
+            parts += _parts(piece.parts, piece.start, inside, lower)
         else:
-            parts.append(str(string_value(piece.value)))
+            parts.append(str(string_value(piece.value, pos[0])))
     return ir.JoinedStr(pos, _merged(parts))
 
 
-def _pieces(node: cst.BaseExpression) -> Iterator[Any]:
+def _pieces(node: cst.BaseExpression) -> list[Any]:
+    pieces: list[Any] = []
     while isinstance(node, cst.ConcatenatedString):
-        yield node.left
+        pieces.append(node.left)
         node = node.right
-    yield node
+    pieces.append(node)
+    return pieces
 
 
 def _parts(
-    contents: Any, opener: str, ctx: Context, lower: Lower
-) -> Iterator[str | ir.FormattedValue]:
-    for content in contents:
-        if isinstance(content, cst.FormattedStringText):
-            yield text_value(content.value, opener)
-        else:
-            yield _value(content, opener, ctx, lower)
+    contents: Sequence[cst.BaseFormattedStringContent], opener: str, ctx: Context, lower: Lower
+) -> Parts:
+    return [
+        _value(content, opener, ctx, lower)
+        if isinstance(content, cst.FormattedStringExpression)
+        else text_value(
+            cst.ensure_type(content, cst.FormattedStringText).value,
+            opener,
+            ctx.pos(content, ABSENT)[0],
+        )
+        for content in contents
+    ]
 
 
 def _value(
     node: cst.FormattedStringExpression, opener: str, ctx: Context, lower: Lower
 ) -> ir.FormattedValue:
+    pos = ctx.pos(node, ABSENT)
     spec = None
     if node.format_spec is not None:
-        spec = _spec(node, opener, ctx, lower)
+        parts = _merged(_parts(node.format_spec, opener, ctx, lower))
+        spec = ir.JoinedStr(_spec_pos(node.format_spec, pos, ctx), parts)
     conversion = node.conversion or ""
     debug = ""
     if node.equal is not None:
-        debug = _debug_text(node)
+        debug = _debug_text(node, node.equal)
         if not conversion and spec is None:
             conversion = "r"
-    value = lower(node.expression, ABSENT, ctx)
-    return ir.FormattedValue(ctx.pos(node, ABSENT), value, conversion, spec, debug)
+    return ir.FormattedValue(pos, lower(node.expression, ABSENT, ctx), conversion, spec, debug)
 
 
-def _spec(
-    node: cst.FormattedStringExpression, opener: str, ctx: Context, lower: Lower
-) -> ir.JoinedStr:
-    contents = node.format_spec or ()
-    parts = _merged(_parts(contents, opener, ctx, lower))
+def _spec_pos(contents: Sequence[cst.CSTNode], outer: Pos, ctx: Context) -> Pos:
+    """From the first to the last part of a format spec; before the ``}`` if it is empty."""
+    end_line, end_col = outer[2], outer[3] - 1
     if not contents:
-        line, col = ctx.pos(node, ABSENT)[2:]
-        return ir.JoinedStr((line, col - 1, line, col - 1), parts)
-    first, last = ctx.pos(contents[0], ABSENT), ctx.pos(contents[-1], ABSENT)
-    return ir.JoinedStr(first[:2] + last[2:], parts)
+        return end_line, end_col, end_line, end_col
+    return (*ctx.pos(contents[0], ABSENT)[:2], end_line, end_col)
 
 
-def _debug_text(node: cst.FormattedStringExpression) -> str:
+def _debug_text(node: cst.FormattedStringExpression, equal: cst.AssignEqual) -> str:
     code = cst.Module([]).code_for_node
-    equal = node.equal
-    assert equal is not None
-    return "".join(
-        code(part) for part in (node.whitespace_before_expression, node.expression, equal)
-    ) + code(node.whitespace_after_expression)
+    before, after = node.whitespace_before_expression, node.whitespace_after_expression
+    return code(before) + code(node.expression) + code(equal) + code(after)
 
 
-def _merged(
-    parts: Iterator[str | ir.FormattedValue] | list[str | ir.FormattedValue],
-) -> tuple[str | ir.FormattedValue, ...]:
+def _merged(parts: Parts) -> tuple[str | ir.FormattedValue, ...]:
     """Neighbouring texts joined and empty ones dropped, as ``ast`` has them."""
-    merged: list[str | ir.FormattedValue] = []
+    merged: Parts = []
     for part in parts:
-        if isinstance(part, ir.FormattedValue):
-            merged.append(part)
-        elif merged and isinstance(merged[-1], str):
-            merged[-1] += part
+        last = merged[-1] if merged else None
+        if isinstance(part, str) and isinstance(last, str):
+            merged[-1] = last + part
         elif part:
             merged.append(part)
     return tuple(merged)
