@@ -3,7 +3,7 @@
 from mlapath.source.discover import discover_settings
 from mlapath.source.indexed import IndexAccess
 from mlapath.source.metadata import EntryPoint
-from mlapath.source.open import open_tree
+from mlapath.source.open import as_version, list_releases, open_companion, open_tree
 from mlapath.source.ports import Progress, Store, silent
 from mlapath.source.settings import IndexSettings
 from mlapath.source.tree import Companion, Origin, SourceTree
@@ -17,7 +17,10 @@ __all__ = [
     "Progress",
     "SourceTree",
     "Store",
+    "as_version",
     "discover_settings",
+    "list_releases",
+    "open_companion",
     "open_tree",
     "silent",
 ]

@@ -25,9 +25,9 @@ class Platform:
 
     @classmethod
     def parse(cls, text: str | None) -> Platform:
-        """Read `linux_x86_64`, `manylinux_2_28_aarch64`, `aarch64`, `macosx_arm64`, …
+        """Read `linux_x86_64`, `manylinux_2_28_aarch64`, `aarch64`, `macosx_arm64` and the like.
 
-        None means linux on x86_64, where CUDA wheels of vLLM are made for.
+        None means linux on x86_64, for which most CUDA machines are built.
         """
         if not text:
             return cls("linux", "x86_64")

@@ -43,9 +43,8 @@ def discover_settings(
     def switched(name: str) -> bool:
         return (first(name) or "").lower() in ("1", "true", "yes", "on")
 
-    main = first("index-url") or _default_index()
     return IndexSettings(
-        index_urls=() if switched("no-index") else (main, *every("extra-index-url")),
+        index_urls=() if switched("no-index") else (first("index-url"), *every("extra-index-url")),
         find_links=every("find-links"),
         trusted_hosts=every("trusted-host"),
         cert=first("cert"),
@@ -53,12 +52,6 @@ def discover_settings(
         proxy=first("proxy"),
         timeout=_seconds(first("timeout") or first("default-timeout")),
     )
-
-
-def _default_index() -> str:
-    from pypi_simple import PYPI_SIMPLE_ENDPOINT
-
-    return PYPI_SIMPLE_ENDPOINT
 
 
 def _seconds(text: str | None) -> float:

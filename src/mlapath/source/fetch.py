@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,12 +12,13 @@ from typing import IO, cast
 
 from mlapath.base.errors import NetworkError, TreeError
 from mlapath.source import limits
-from mlapath.source.http import Http, RangesUnsupportedError, redacted
+from mlapath.source.http import Http, RangesUnsupportedError
 from mlapath.source.index import IndexFile
 from mlapath.source.keep import Keep
 from mlapath.source.manifest import SITE, Manifest, stamps
 from mlapath.source.ports import Progress
 from mlapath.source.ranges import RemoteFile
+from mlapath.source.session import redacted
 from mlapath.source.untar import unpack_sdist
 from mlapath.source.unzip import unpack_wheel
 from mlapath.source.writer import MemberWriter
@@ -33,16 +35,19 @@ def fetch_into(
 ) -> None:
     """Fill `folder` with `site/` and a manifest. Raises NetworkError or TreeError."""
     site = folder / SITE
-    site.mkdir()
-    writer = MemberWriter(site, file.filename)
     notes: tuple[str, ...] = ()
-    if file.is_wheel:
-        whole = _wheel(file, writer, keep, http, progress)
-    else:
-        notes = (SDIST_NOTE,)
-        whole = True
+    writer: MemberWriter | None = None
+    if file.is_wheel and file.local_path is None:
+        writer = _by_ranges(site, file, keep, http, progress)
+    whole = writer is None
+    if writer is None:
+        writer = _writer(site, file)
         with whole_file(file, http, progress) as stream:
-            unpack_sdist(stream, file.filename, writer, keep)
+            if file.is_wheel:
+                unpack_wheel(stream, file.filename, writer, keep)
+            else:
+                notes = (SDIST_NOTE,)
+                unpack_sdist(stream, file.filename, writer, keep)
     Manifest(
         package=package,
         version=str(file.version),
@@ -55,32 +60,35 @@ def fetch_into(
     ).write(folder)
 
 
-def _wheel(
-    file: IndexFile, writer: MemberWriter, keep: Keep, http: Http, progress: Progress
-) -> bool:
-    """Unpack the wheel; give True if all of it was read and its sha256 checked."""
-    if file.local_path is None:
-        try:
-            remote = RemoteFile(http, file.url, progress)
-        except RangesUnsupportedError:
-            pass
-        else:
-            with remote:
-                if file.size is not None and remote.size != file.size:
-                    raise NetworkError(
-                        f"{redacted(file.url)} has {remote.size} bytes, the index says {file.size}"
-                    )
-                unpack_wheel(
-                    cast("IO[bytes]", remote),
-                    file.filename,
-                    writer,
-                    keep,
-                    lambda spans: remote.prefetch(spans, file.filename),
+def _by_ranges(
+    site: Path, file: IndexFile, keep: Keep, http: Http, progress: Progress
+) -> MemberWriter | None:
+    """Unpack a remote wheel by ranges; None if the server gives only whole files."""
+    writer = _writer(site, file)
+    try:
+        with RemoteFile(http, file.url, progress) as remote:
+            if file.size is not None and remote.size != file.size:
+                raise NetworkError(
+                    f"{redacted(file.url)} has {remote.size} bytes, the index says {file.size}"
                 )
-            return False
-    with whole_file(file, http, progress) as stream:
-        unpack_wheel(stream, file.filename, writer, keep, lambda spans: None)
-    return True
+            unpack_wheel(
+                cast("IO[bytes]", remote),
+                file.filename,
+                writer,
+                keep,
+                lambda spans: remote.prefetch(spans, file.filename),
+            )
+    except RangesUnsupportedError:
+        return None
+    return writer
+
+
+def _writer(site: Path, file: IndexFile) -> MemberWriter:
+    """Start over with an empty folder."""
+    if site.exists():
+        shutil.rmtree(site)
+    site.mkdir()
+    return MemberWriter(site, file.filename)
 
 
 @contextmanager
@@ -89,7 +97,7 @@ def whole_file(file: IndexFile, http: Http, progress: Progress) -> Iterator[IO[b
     path = file.local_path
     if path is not None:
         with path.open("rb") as stream:
-            _check(file, _sha256(stream))
+            _check(file, sha256_of(stream))
             stream.seek(0)
             yield stream
         return
@@ -119,7 +127,8 @@ def _download(file: IndexFile, target: IO[bytes], http: Http, progress: Progress
     return digest.hexdigest()
 
 
-def _sha256(stream: IO[bytes]) -> str:
+def sha256_of(stream: IO[bytes]) -> str:
+    """Give the sha256 (hex) of the rest of `stream`."""
     digest = hashlib.sha256()
     while chunk := stream.read(_CHUNK):
         digest.update(chunk)

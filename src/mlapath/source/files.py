@@ -84,8 +84,10 @@ class FileSet:
         return None
 
     def is_package(self, module: str) -> bool:
-        """Tell whether a dotted name is a package; a folder without `__init__.py` is one too,
-        unless a module of that name goes before it."""
+        """Tell whether a dotted name is a package.
+
+        A folder without `__init__.py` is one too, unless a module of that name goes before it.
+        """
         found = self.find_module(module)
         if found is not None:
             return found.endswith("/__init__.py")

@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
 
 from mlapath.base.errors import NetworkError
+from mlapath.source.session import ATTEMPTS, redacted, session_for, unreachable
+from mlapath.source.settings import IndexSettings
 
 if TYPE_CHECKING:
     import requests
+    from typing_extensions import Self
 
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 _CHUNK = 64 * 1024
-_ATTEMPTS = 3
 
 
 class RangesUnsupportedError(Exception):
@@ -36,58 +37,18 @@ class Part:
     etag: str | None
 
 
-def redacted(url: str) -> str:
-    """Give `url` without user name, password, query and fragment: fit for messages."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, host, parts.path, "", ""))
-
-
 class Http:
     """A session with the user's certificates, time limit (seconds) and trusted hosts."""
 
-    def __init__(
-        self,
-        *,
-        cert: str | None = None,
-        client_cert: str | None = None,
-        timeout: float = 30.0,
-        trusted_hosts: tuple[str, ...] = (),
-        proxy: str | None = None,
-    ) -> None:
-        import requests
-        from requests.adapters import HTTPAdapter
-        from urllib3.util.retry import Retry
+    def __init__(self, settings: IndexSettings) -> None:
+        self.session = session_for(settings)
+        self.timeout = settings.timeout
 
-        self.session = requests.Session()
-        self.timeout = timeout
-        self._trusted = frozenset(trusted_hosts)
-        if cert:
-            self.session.verify = cert
-        if client_cert:
-            self.session.cert = client_cert
-        if proxy:
-            self.session.proxies = {"http": proxy, "https": proxy}
-        retry = Retry(
-            total=_ATTEMPTS,
-            backoff_factor=0.3,
-            status_forcelist=(429, 500, 502, 503, 504),
-            respect_retry_after_header=False,
-            raise_on_status=False,
-        )
-        for scheme in ("http://", "https://"):
-            self.session.mount(scheme, HTTPAdapter(max_retries=retry))
-
-    def __enter__(self) -> Http:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.session.close()
-
-    @staticmethod
-    def shown(url: str) -> str:
-        """Give `url` as it may be printed."""
-        return redacted(url)
 
     def tail(self, url: str, count: int) -> Part:
         """Give the last `count` bytes (all, if there are fewer).
@@ -119,7 +80,6 @@ class Http:
         import requests
 
         sent = {"Accept-Encoding": "identity", **(headers or {})}
-        trusted = urlsplit(url).hostname in self._trusted
         try:
             with self.session.request(
                 method,
@@ -127,8 +87,6 @@ class Http:
                 headers=sent,
                 stream=True,
                 timeout=self.timeout,
-                allow_redirects=True,
-                verify=False if trusted else None,
             ) as response:
                 yield response
         except requests.RequestException as error:
@@ -137,11 +95,11 @@ class Http:
     def _part(
         self, url: str, value: str, limit: int, advance: Callable[[int], None] | None
     ) -> Part:
-        for attempt in range(_ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             try:
                 return self._part_once(url, value, limit, advance)
             except NetworkError:
-                if attempt == _ATTEMPTS - 1:
+                if attempt == ATTEMPTS - 1:
                     raise
         raise AssertionError("unreachable")
 
@@ -177,22 +135,3 @@ class Http:
             if response.status_code != 200 or ranges != "bytes" or not length.isdecimal():
                 return 0
             return int(length)
-
-
-def unreachable(url: str, error: Exception) -> str:
-    """Word a failed request in one line."""
-    import requests
-
-    host = urlsplit(url).hostname or redacted(url)
-    if isinstance(error, requests.exceptions.ProxyError):
-        reason = "the proxy refuses"
-    elif isinstance(error, requests.exceptions.SSLError):
-        reason = "its certificate is not trusted (see the `cert` setting of pip)"
-    elif isinstance(error, requests.exceptions.Timeout):
-        reason = "no answer in time"
-    else:
-        reason = "no connection"
-    return (
-        f"the package index at {host} cannot be reached: {reason}; "
-        "give a folder or an archive with --vllm, or a version that is in the cache"
-    )

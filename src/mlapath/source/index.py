@@ -20,7 +20,8 @@ from packaging.utils import (
 from packaging.version import Version
 
 from mlapath.base.errors import NetworkError, TreeError
-from mlapath.source.http import Http, redacted, unreachable
+from mlapath.source.http import Http
+from mlapath.source.session import redacted, unreachable
 from mlapath.source.settings import IndexSettings
 
 if TYPE_CHECKING:
@@ -68,15 +69,16 @@ def index_files(project: str, settings: IndexSettings, http: Http) -> tuple[Inde
     """
     name = canonicalize_name(project)
     found: list[IndexFile] = []
-    for url in settings.index_urls:
+    urls = [url or _public_index() for url in settings.index_urls]
+    for url in urls:
         page = _project_page(name, url, http)
         if page is not None:
             found.extend(_usable(page, name))
     for place in settings.find_links:
         found.extend(_linked(name, place, http))
     if not found:
-        where = ", ".join(redacted(url) for url in settings.index_urls)
-        raise TreeError(f"no package index has {name} (asked: {where})")
+        where = ", ".join(redacted(url) for url in (*urls, *settings.find_links))
+        raise TreeError(f"no package index has {name} (asked: {where or 'none'})")
     return tuple(found)
 
 
@@ -105,6 +107,12 @@ def parse_file(
     return IndexFile(filename, url, version, tags, build, sha256, size, yanked)
 
 
+def _public_index() -> str:
+    from pypi_simple import PYPI_SIMPLE_ENDPOINT
+
+    return PYPI_SIMPLE_ENDPOINT
+
+
 def _project_page(project: str, index_url: str, http: Http) -> ProjectPage | None:
     import requests
     from pypi_simple import (
@@ -127,15 +135,12 @@ def _project_page(project: str, index_url: str, http: Http) -> ProjectPage | Non
     except NoSuchProjectError:
         return None
     except requests.HTTPError as error:
-        raise NetworkError(
-            f"the package index {redacted(index_url)} answers {error.response.status_code}"
-        ) from error
+        status = error.response.status_code if error.response is not None else "an error"
+        raise NetworkError(f"the package index {redacted(index_url)} answers {status}") from error
     except requests.RequestException as error:
         raise NetworkError(unreachable(index_url, error)) from error
     except (UnsupportedContentTypeError, UnsupportedRepoVersionError, ValueError) as error:
-        raise NetworkError(
-            f"{redacted(index_url)} does not answer as a package index"
-        ) from error
+        raise NetworkError(f"{redacted(index_url)} does not answer as a package index") from error
 
 
 def _usable(page: ProjectPage, project: str) -> Iterator[IndexFile]:

@@ -28,6 +28,9 @@ from mlapath.source.unpacked import companion_from, tree_from
 PINS = "pins"
 TREES = "trees"
 COMPANIONS = "companions"
+_STALE_NOTE = (
+    "was taken from the cache as other index settings gave it, since the index cannot be reached"
+)
 
 
 class IndexAccess:
@@ -72,9 +75,7 @@ class IndexAccess:
         try:
             http = self._http(f"{package} {wanted}")
             with http:
-                file = choose_file(
-                    index_files(package, self.settings, http), wanted, platform
-                )
+                file = choose_file(index_files(package, self.settings, http), wanted, platform)
                 key = _key(file)
                 place = self._cache.publish(
                     kind,
@@ -85,10 +86,7 @@ class IndexAccess:
             for other in self._cache.keys(PINS):
                 known = self._pinned(other, kind) if other.startswith(f"{stem}-") else None
                 if known is not None:
-                    return known, (
-                        f"{package} {wanted} was taken from the cache as other index settings "
-                        "gave it, since the index cannot be reached",
-                    )
+                    return known, (f"{package} {wanted} {_STALE_NOTE}",)
             raise
         self._cache.write(PINS, pin, json.dumps({"kind": kind, "key": key}).encode())
         return place, ()
@@ -108,14 +106,7 @@ class IndexAccess:
             raise NetworkError(
                 f"{what} is not in the cache, and asking the package index is switched off"
             )
-        settings = self.settings
-        return Http(
-            cert=settings.cert,
-            client_cert=settings.client_cert,
-            timeout=settings.timeout,
-            trusted_hosts=settings.trusted_hosts,
-            proxy=settings.proxy,
-        )
+        return Http(self.settings)
 
 
 def _key(file: IndexFile) -> str:

@@ -57,15 +57,19 @@ class Manifest:
         """Read from `folder`. Raises TreeError if it is missing or of another schema."""
         try:
             data = json.loads((folder / FILE_NAME).read_bytes())
-            if data.pop("schema") != _SCHEMA:
-                raise ValueError("another schema")
+            schema = data.pop("schema")
             kept = {name: Stamp(*stamp) for name, stamp in data.pop("kept").items()}
             files, notes = tuple(data.pop("files")), tuple(data.pop("notes"))
-            return cls(**data, files=files, kept=kept, notes=notes)
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            manifest = cls(**data, files=files, kept=kept, notes=notes)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise TreeError(
                 f"the cached tree {folder} is damaged ({error}); run `mlapath cache clear`"
             ) from error
+        if schema != _SCHEMA:
+            raise TreeError(
+                f"the cached tree {folder} is of another mlapath; run `mlapath cache clear`"
+            )
+        return manifest
 
 
 def stamps(site: Path, names: Iterable[str]) -> dict[str, Stamp]:

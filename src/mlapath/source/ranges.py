@@ -7,13 +7,15 @@ brings many pieces with few requests.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mlapath.base.errors import NetworkError
-from mlapath.source.http import Http, RangesUnsupportedError
+from mlapath.base.errors import NetworkError, TreeError
+from mlapath.source.http import Http
+from mlapath.source.limits import DIRECTORY_BYTES
 from mlapath.source.ports import Progress, silent
+from mlapath.source.session import redacted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -83,10 +85,7 @@ class RemoteFile(io.RawIOBase):
         total = sum(stop - start for start, stop in pieces)
         done = 0
         for start, stop in pieces:
-            before = done
-            self._fetch(
-                start, stop, lambda count, base=before: self._progress(what, base + count, total)
-            )
+            self._fetch(start, stop, _advance(self._progress, what, done, total))
             done += stop - start
         self._progress(what, total, total)
 
@@ -95,6 +94,8 @@ class RemoteFile(io.RawIOBase):
             return b""
         found = self._cached(start, stop)
         if found is None:
+            if stop - start > DIRECTORY_BYTES:
+                raise TreeError(f"{redacted(self._url)} has an absurdly large directory; refused")
             self._fetch(start, min(self.size, max(stop, start + 4096)), None)
             found = self._cached(start, stop)
             assert found is not None
@@ -106,14 +107,12 @@ class RemoteFile(io.RawIOBase):
                 return data[start - base : stop - base]
         return None
 
-    def _fetch(self, start: int, stop: int, advance: object) -> None:
-        part = self._http.span(
-            self._url, start, stop, advance if callable(advance) else lambda count: None
-        )
+    def _fetch(self, start: int, stop: int, advance: Callable[[int], None] | None) -> None:
+        part = self._http.span(self._url, start, stop, advance)
         self.requests += 1
         if part.total != self.size or part.etag != self._etag:
             raise NetworkError(
-                f"the file changed on the server while it was read: {self._http.shown(self._url)}; "
+                f"the file changed on the server while it was read: {redacted(self._url)}; "
                 "try again"
             )
         self._segments.append((part.start, part.data))
@@ -130,4 +129,5 @@ def coalesce(spans: Iterable[tuple[int, int]], gap: int) -> list[tuple[int, int]
     return joined
 
 
-__all__ = ["RangesUnsupportedError", "RemoteFile", "coalesce"]
+def _advance(progress: Progress, what: str, base: int, total: int) -> Callable[[int], None]:
+    return lambda count: progress(what, base + count, total)

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class IndexSettings:
-    """Where packages come from. `index_urls` in order, the main index first."""
+    """Where packages come from.
 
-    index_urls: tuple[str, ...]
+    `index_urls` in order; None among them is the public index, whose address the client library
+    knows. Settings of the same name in pip: `find-links`, `trusted-host`, `cert`, `client-cert`,
+    `proxy`, `timeout` (seconds).
+    """
+
+    index_urls: tuple[str | None, ...]
     find_links: tuple[str, ...] = ()
     trusted_hosts: tuple[str, ...] = ()
     cert: str | None = None
@@ -21,5 +26,5 @@ class IndexSettings:
     @property
     def digest(self) -> str:
         """Tell apart settings that may give other files for the same version."""
-        text = "\n".join([*self.index_urls, "--", *self.find_links])
+        text = "\n".join([*(url or "" for url in self.index_urls), "--", *self.find_links])
         return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()

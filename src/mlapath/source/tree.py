@@ -27,7 +27,8 @@ class SourceTree(FileSet):
     find, first found first. `distributions`: canonical name to version of everything installed
     in the same environment; None where there is no environment (index, archive, checkout).
     `notes`: what a reader of a verdict should know, one sentence each. `python`: path of the
-    interpreter that the tree was found with.
+    interpreter that the tree was found with. `search_path`: the folders where Python looks for
+    packages beside the tree; empty where `distributions` is None.
     """
 
     version: str | None
@@ -40,6 +41,7 @@ class SourceTree(FileSet):
     archive: str | None = None
     dist_info: Path | None = None
     python: Path | None = None
+    search_path: tuple[Path, ...] = ()
     kept: Mapping[str, Stamp] | None = field(default=None, repr=False)
 
     def noted(self, notes: tuple[str, ...]) -> SourceTree:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import lzma
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import IO
 
 from mlapath.base.errors import TreeError
@@ -17,11 +20,24 @@ from mlapath.source.writer import MemberWriter
 Prefetch = Callable[[Sequence[tuple[int, int]]], None]
 """Takes the half-open byte spans that are about to be read."""
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+)
 
 
 def unpack_wheel(
-    stream: IO[bytes], archive: str, writer: MemberWriter, keep: Keep, prefetch: Prefetch
+    stream: IO[bytes],
+    archive: str,
+    writer: MemberWriter,
+    keep: Keep,
+    prefetch: Prefetch | None = None,
 ) -> None:
     """Write the members that `keep` wants.
 
@@ -36,7 +52,11 @@ def unpack_wheel(
 
 
 def _unpack(
-    bundle: zipfile.ZipFile, archive: str, writer: MemberWriter, keep: Keep, prefetch: Prefetch
+    bundle: zipfile.ZipFile,
+    archive: str,
+    writer: MemberWriter,
+    keep: Keep,
+    prefetch: Prefetch | None,
 ) -> None:
     members = [info for info in bundle.infolist() if not info.is_dir()]
     wanted: list[zipfile.ZipInfo] = []
@@ -51,7 +71,8 @@ def _unpack(
     spans = _spans(bundle, wanted)
     if sum(stop - start for start, stop in spans) > limits.KEPT_BYTES:
         raise TreeError(f"{archive} is laid out in an absurd way; refused")
-    prefetch(spans)
+    if prefetch is not None:
+        prefetch(spans)
     record = _record(bundle, wanted, archive)
     for info in wanted:
         data = _read(bundle, info, archive)
@@ -64,7 +85,7 @@ def _unpack(
 def _spans(bundle: zipfile.ZipFile, wanted: list[zipfile.ZipInfo]) -> list[tuple[int, int]]:
     """Give each member's place: from its header to the next header (or the directory)."""
     starts = sorted({info.header_offset for info in bundle.infolist()} | {bundle.start_dir})
-    following = dict(zip(starts, starts[1:], strict=False))
+    following = dict(pairwise(starts))
     spans = []
     for info in wanted:
         stop = following.get(info.header_offset)
