@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import cast
@@ -16,7 +16,7 @@ from mlapath.scenario.config_file import JsonObject, JsonValue, ModelConfig
 _UNESCAPED_DOT = re.compile(r"(?<!\\)\.")
 
 
-def edit_config(config: ModelConfig, sets: Iterable[str], unsets: Iterable[str]) -> ModelConfig:
+def edit_config(config: ModelConfig, sets: Sequence[str], unsets: Sequence[str]) -> ModelConfig:
     r"""Apply ``--unset KEY`` and then ``--set KEY=VALUE`` edits; the input stays as it is.
 
     A key is dotted (``text_config.index_topk``); a dot inside a name is written ``\.`` and a
@@ -36,7 +36,8 @@ def edit_config(config: ModelConfig, sets: Iterable[str], unsets: Iterable[str])
         _remove(values, key)
     for key, value in assignments:
         _assign(values, key, value)
-    return replace(config, values=values)
+    edits = [f"--unset {key}" for key in removals] + [f"--set {text}" for text in sets]
+    return replace(config, values=values, edits=(*config.edits, *edits))
 
 
 def _split_assignment(text: str) -> tuple[str, JsonValue]:

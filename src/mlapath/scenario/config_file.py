@@ -25,13 +25,15 @@ class ModelConfig:
 
     ``label``: the path as the user gave it. ``values``: the object of ``config.json``.
     ``hf_quant_config``: the object of ``hf_quant_config.json`` beside it, or None. ``notes``:
-    what the reader of the report should know, such as a key given twice.
+    what the reader of the report should know, such as a key given twice. ``edits``: the ``--set``
+    and ``--unset`` that were applied.
     """
 
     label: str
     values: Mapping[str, JsonValue]
     hf_quant_config: Mapping[str, JsonValue] | None = None
     notes: tuple[str, ...] = ()
+    edits: tuple[str, ...] = ()
 
     @property
     def architectures(self) -> tuple[str, ...]:

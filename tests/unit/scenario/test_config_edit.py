@@ -47,6 +47,11 @@ def test_the_input_stays_as_it_is():
     assert values == {"t": {"k": 1}}
 
 
+def test_edits_are_kept_for_the_report():
+    config = edit_config(ModelConfig("c", {"a": 1}), ["b=2"], ["a"])
+    assert config.edits == ("--unset a", "--set b=2")
+
+
 def test_unset_goes_first():
     assert edited({"t": {"k": 1, "l": 2}}, ['t={"k": 3}'], ["t.l"]) == {"t": {"k": 3}}
 

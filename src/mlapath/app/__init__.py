@@ -1,0 +1,1 @@
+"""Use cases: each command's work, from its request to its findings."""

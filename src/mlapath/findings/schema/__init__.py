@@ -1,0 +1,15 @@
+"""The JSON Schemas (2020-12) of the machine-readable outputs, as package data."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any, cast
+
+NAMES = ("report-1", "reports-1", "tree-1")
+
+
+def load_schema(name: str) -> dict[str, Any]:
+    """Give the schema ``name`` of ``NAMES``; its ``$id`` is the file's name."""
+    text = files(__name__).joinpath(f"{name}.json").read_text("utf-8")
+    return cast("dict[str, Any]", json.loads(text))
