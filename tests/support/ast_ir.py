@@ -28,7 +28,9 @@ def ast_module(text: str, path: str) -> ir.ModuleIR:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
-        table = symtable.symtable(text, path, "exec")
+        # Python 3.12 merges the names of list, set and dict comprehensions into the function's.
+        plain = ast.unparse(_Generators().visit(ast.parse(text)))
+        table = symtable.symtable(plain, path, "exec")
     body, doc = _Converter(text, table).documented(tree.body)
     return ir.ModuleIR(path, body, doc)
 
@@ -73,17 +75,29 @@ def _pos(pos: ir.Pos, inside: bool) -> ir.Pos:
     return (0, 0, 0, 0) if inside and sys.version_info < (3, 12) else pos
 
 
+class _Generators(ast.NodeTransformer):
+    def visit_ListComp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        return ast.GeneratorExp(node.elt, node.generators)
+
+    visit_SetComp = visit_ListComp  # noqa: N815
+
+    def visit_DictComp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        return ast.GeneratorExp(ast.Tuple([node.key, node.value], ast.Load()), node.generators)
+
+
 class _Converter:
     def __init__(self, text: str, table: symtable.SymbolTable) -> None:
         self.lines = [line.encode() for line in text.split("\n")]
         self.classes: list[str] = []
-        self.tables: dict[tuple[str, int], list[symtable.Function]] = {}
+        self.tables: dict[str, list[symtable.Function]] = {}
         self._collect(table)
 
     def _collect(self, table: symtable.SymbolTable) -> None:
         for child in table.get_children():
             if isinstance(child, symtable.Function):
-                self.tables.setdefault((child.get_name(), child.get_lineno()), []).append(child)
+                self.tables.setdefault(child.get_name(), []).append(child)
             self._collect(child)
 
     # -- helpers
@@ -330,7 +344,7 @@ class _Converter:
     def FunctionDef(self, n: Any) -> Any:
         decorators, params = self.many(n.decorator_list), self.arguments(n.args)
         returns = self.one(n.returns)
-        table = self.tables[n.name, n.lineno].pop(0)
+        table = self.tables[n.name].pop(0)
         body, doc = self.documented(n.body)
         return ir.FunctionDef(
             self.pos(n),

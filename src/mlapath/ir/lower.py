@@ -15,6 +15,7 @@ from mlapath.ir.lower_positions import (
     parse_reference,
     provider_positions,
     reference_positions,
+    syntax_error,
 )
 from mlapath.ir.lower_scope import ScopeBuilder
 from mlapath.ir.lower_statements import documented
@@ -49,9 +50,9 @@ def _body_and_doc(
     if reference is not ABSENT:
         # Two parsers of other ages may disagree about a tree's shape; one is enough.
         with contextlib.suppress(MisalignedError, AttributeError):
-            ctx = Context(reference_positions(text), ScopeBuilder())
+            ctx = Context(reference_positions(text), ScopeBuilder(), "", module.default_indent)
             return documented(module.body, reference.body, ctx)
-    ctx = Context(provider_positions(module), ScopeBuilder())
+    ctx = Context(provider_positions(module), ScopeBuilder(), "", module.default_indent)
     return documented(module.body, ABSENT, ctx)
 
 
@@ -67,4 +68,6 @@ def _parse(text: str, path: str) -> cst.Module:
     try:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
-        raise ParseError(path, error.raw_line, error.message) from error
+        # CPython names the fault better; libcst's own message lists expected tokens.
+        line, message = syntax_error(text) or (error.raw_line, error.message)
+        raise ParseError(path, line, message) from error

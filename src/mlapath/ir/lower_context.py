@@ -17,18 +17,32 @@ PositionOf: TypeAlias = Callable[[cst.CSTNode, Any], Pos]
 
 @dataclass(frozen=True)
 class Context:
-    """``pos`` gives a node's position; ``scope`` collects the names of the open function."""
+    """Handed down the walk.
+
+    Attributes:
+        pos: gives a node's position.
+        scope: collects the names of the open function.
+        indent: the indentation of the open block, as text.
+        default_indent: what a block without an indentation of its own adds.
+    """
 
     pos: PositionOf
     scope: ScopeBuilder
+    indent: str
+    default_indent: str
 
     def nested(self) -> Context:
-        """The same positions with a new, empty scope (a function, lambda or class body)."""
-        return Context(self.pos, ScopeBuilder())
+        """With a new, empty scope (a function, lambda or class body)."""
+        return Context(self.pos, ScopeBuilder(), self.indent, self.default_indent)
 
     def within(self, pos: PositionOf) -> Context:
-        """The same scope with positions from elsewhere."""
-        return Context(pos, self.scope)
+        """With positions from elsewhere."""
+        return Context(pos, self.scope, self.indent, self.default_indent)
+
+    def indented(self, by: str | None) -> Context:
+        """Inside a block that libcst says is indented ``by`` (None: by the default)."""
+        indent = self.indent + (self.default_indent if by is None else by)
+        return Context(self.pos, self.scope, indent, self.default_indent)
 
 
 class LoweringError(Exception):

@@ -64,6 +64,17 @@ def parse_reference(text: str) -> Any:
         return ABSENT
 
 
+def syntax_error(text: str) -> tuple[int, str] | None:
+    """What the running Python objects to in ``text``: line and message; None if nothing."""
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        return error.lineno or 0, error.msg
+    except (ValueError, RecursionError, MemoryError) as error:
+        return 0, str(error)
+    return None
+
+
 def reference_positions(text: str) -> PositionOf:
     """Positions read off the ``ast`` node; UTF-8 byte columns become characters."""
     if text.isascii():
@@ -104,20 +115,23 @@ def provider_positions(module: cst.Module) -> PositionOf:
     return _from_ranges(ranges)
 
 
-def fragment_positions(expression: cst.BaseExpression, start: Pos) -> PositionOf:
-    """Positions within one expression whose text begins at ``start``.
+def fragment_positions(expression: cst.BaseExpression, start: Pos, indent: str) -> PositionOf:
+    """Positions within one expression that begins at ``start``, in a block at ``indent``.
 
     For the inside of f-strings, which ``ast`` places wrongly before Python 3.12.
     """
-    module = cst.Module([cst.SimpleStatementLine([cst.Expr(expression)])])
-    inner = provider_positions(module)
-    down, right = start[0] - 1, start[1]
+    line = cst.SimpleStatementLine([cst.Expr(expression)])
+    block = cst.IndentedBlock([line], indent=indent or " ")
+    inner = provider_positions(cst.Module([cst.If(cst.Name("x"), block)]))
+    first, left, *_ = inner(expression, ABSENT)
+    down, right = start[0] - first, start[1] - left
+    # Lines that libcst does not indent itself (inside triple quotes) are as in the file.
 
     def position(node: cst.CSTNode, ref: Any) -> Pos:
         line, col, end_line, end_col = inner(node, ref)
-        if line == 1:
+        if line == first:
             col += right
-        if end_line == 1:
+        if end_line == first:
             end_col += right
         return line + down, col, end_line + down, end_col
 
@@ -132,6 +146,8 @@ def _from_ranges(ranges: Mapping[cst.CSTNode, CodeRange]) -> PositionOf:
         if kind in _INCLUDES_PARENS and node.lpar:  # type: ignore[attr-defined]
             start = ranges[node.lpar[-1]].start  # type: ignore[attr-defined]
             end = ranges[node.rpar[0]].end  # type: ignore[attr-defined]
+        elif kind is cst.MatchStar and isinstance(node.comma, cst.Comma):  # type: ignore[attr-defined]
+            end = ranges[node.comma].start  # type: ignore[attr-defined]
         return start.line, start.column, end.line, end.column
 
     return position

@@ -51,7 +51,12 @@ def _statement(node: Any, ref: Any, ctx: Context) -> ir.Stmt:
 
 
 def _block(node: Any, refs: Any, ctx: Context) -> Stmts:
-    return statements(node.body, refs, ctx)  # of an indented block or of a one-line suite
+    return statements(node.body, refs, _inside(node, ctx))
+
+
+def _inside(block: Any, ctx: Context) -> Context:
+    """``ctx`` for an indented block or a one-line suite."""
+    return ctx.indented(block.indent) if type(block) is cst.IndentedBlock else ctx
 
 
 def _optional(node: Any, ref: Any, ctx: Context) -> ir.Expr | None:
@@ -242,6 +247,7 @@ def _try(node: cst.Try | cst.TryStar, ref: Any, ctx: Context) -> ir.Stmt:
 
 def _match(node: cst.Match, ref: Any, ctx: Context) -> ir.Stmt:
     subject = expression(node.subject, ref.subject, ctx)
+    ctx = ctx.indented(node.indent)
     cases = tuple(
         ir.Case(
             pattern(case.pattern, r.pattern, ctx),
@@ -272,7 +278,7 @@ def _function(node: cst.FunctionDef, ref: Any, ctx: Context) -> ir.Stmt:
     returns = None if note is None else expression(note.annotation, ref.returns, ctx)
     inner = ctx.nested()
     inner.scope.bind_params(params)
-    body, doc = documented(node.body.body, ref.body, inner)
+    body, doc = documented(node.body.body, ref.body, _inside(node.body, inner))
     return ir.FunctionDef(
         ctx.pos(node, ref),
         name,
@@ -292,7 +298,7 @@ def _class(node: cst.ClassDef, ref: Any, ctx: Context) -> ir.Stmt:
     decorators = _decorators(node, ref, ctx)
     args = (*node.bases, *node.keywords)
     bases, keywords = arguments(args, ref.bases, ref.keywords, ctx, expression)
-    body, doc = documented(node.body.body, ref.body, ctx.nested())
+    body, doc = documented(node.body.body, ref.body, _inside(node.body, ctx.nested()))
     return ir.ClassDef(ctx.pos(node, ref), name, bases, keywords, body, decorators, doc)
 
 

@@ -31,7 +31,7 @@ def string(node: cst.BaseString, ref: Any, ctx: Context, lower: Lower) -> ir.Exp
     if not kinds <= {cst.SimpleString, cst.FormattedString}:
         return ir.Opaque(pos, "template string")
     parts: Parts = []
-    inside = ctx.within(fragment_positions(node, pos))
+    inside = ctx.within(fragment_positions(node, pos, ctx.indent))
     for piece in pieces:
         if isinstance(piece, cst.FormattedString):
             parts += _parts(piece.parts, piece.start, inside, lower)
