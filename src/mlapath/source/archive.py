@@ -41,7 +41,7 @@ def archive_tree(path: Path, cache: Store) -> SourceTree:
     except OSError as error:
         raise TreeError(f"cannot read {path}: {error.strerror or error}") from error
     place = cache.publish(ARCHIVES, digest[:32], lambda folder: _unpack(path, digest, folder))
-    return tree_from(place, "archive")
+    return tree_from(place / SITE, "archive")
 
 
 def _content_digest(path: Path, cache: Store) -> str:
@@ -80,7 +80,7 @@ def _unpack(path: Path, digest: str, folder: Path) -> None:
         files=writer.listed,
         kept=stamps(site, writer.kept),
         notes=notes,
-    ).write(folder)
+    ).write(site)
 
 
 def _version(filename: str) -> str:

@@ -7,7 +7,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from mlapath.source.choose import Platform
+from mlapath.source.platforms import Platform
 from mlapath.source.tree import Companion, SourceTree
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from packaging.utils import canonicalize_name
 
@@ -58,7 +57,11 @@ class Distribution:
             parts = urlsplit(data["url"])
         except (ValueError, TypeError, KeyError, AttributeError):
             return None
-        return Path(url2pathname(unquote(parts.path))) if parts.scheme == "file" else None
+        if parts.scheme != "file":
+            return None
+        from urllib.request import url2pathname
+
+        return Path(url2pathname(unquote(parts.path)))
 
 
 def distributions_in(folders: Iterable[Path]) -> tuple[Distribution, ...]:

@@ -57,7 +57,7 @@ def fetch_into(
         files=writer.listed,
         kept=stamps(site, writer.kept),
         notes=notes,
-    ).write(folder)
+    ).write(site)
 
 
 def _by_ranges(

@@ -10,8 +10,10 @@ from mlapath.base.errors import TreeError
 from mlapath.source.checkout import required_by, version_in
 from mlapath.source.editable import mapped_package
 from mlapath.source.environment import Distribution, distributions_in
+from mlapath.source.manifest import FILE_NAME
 from mlapath.source.metadata import Metadata, parse_metadata
 from mlapath.source.tree import SourceTree
+from mlapath.source.unpacked import tree_from
 
 PACKAGE = "vllm"
 _HINT = "give site-packages, a checkout, an unpacked sdist, or a version such as 0.16.0"
@@ -21,6 +23,8 @@ def folder_tree(path: Path) -> SourceTree:
     """Open the tree at or right below `path`. Raises TreeError if there is none."""
     folder = path.expanduser().absolute()
     root = locate(folder)
+    if (root / FILE_NAME).is_file():
+        return tree_from(root, "directory")
     search = (root,) if folder in (root, root / PACKAGE) else (folder, root)
     installed = distributions_in(search)
     own = next((one for one in installed if one.name == PACKAGE), None)

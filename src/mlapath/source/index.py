@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from packaging.tags import Tag
 from packaging.utils import (
@@ -55,6 +54,8 @@ def local_path(url: str) -> Path | None:
     """Give the path that a `file:` URL or a plain path names; None for other URLs."""
     parts = urlsplit(url)
     if parts.scheme == "file":
+        from urllib.request import url2pathname
+
         return Path(url2pathname(unquote(parts.path)))
     if "://" in url:
         return None

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mlapath.source.extensions import extension_modules
 from mlapath.source.keep import keep_source
 from mlapath.source.manifest import Stamp
 from mlapath.source.record import RecordEntry
@@ -32,25 +31,26 @@ class Survey:
 def survey(
     root: Path,
     package: str,
-    files: Iterable[str],
+    present: Iterable[str],
     record: Mapping[str, RecordEntry],
-    kept: Mapping[str, Stamp] | None,
+    kept: Mapping[str, Stamp],
+    extensions: Iterable[str],
 ) -> Survey:
     """Look at the files of `package` below `root`.
 
-    `files` is the complete list. `record` may be empty: then nothing counts as modified.
-    `kept` has the stamps of the files that were unpacked; None means that all are on disk.
+    `present`: the names to look at, sorted; other packages' are passed over. `record` may be
+    empty: then nothing counts as modified. `kept` has the stamps of files that were unpacked and
+    checked against `record`; it may be empty. `extensions`: names of compiled modules, sorted.
     """
-    every = tuple(files)
     digest = hashlib.blake2b(digest_size=16)
     modified: list[str] = []
     prefix = f"{package}/"
-    for name in every if kept is None else sorted(kept):
-        if not name.startswith(prefix):
-            continue
+    names = [name for name in present if name.startswith(prefix)]
+    for name in names:
         entry = record.get(name)
         recorded = entry.digest if entry and entry.algorithm == "sha256" else None
-        if kept is not None and recorded and Stamp.of(root / name) == kept[name]:
+        stamp = kept.get(name)
+        if recorded and stamp is not None and Stamp.of(root / name) == stamp:
             found: str | None = recorded
         else:
             found = _hash_of(root / name, name)
@@ -59,12 +59,9 @@ def survey(
         if record and found != recorded:
             modified.append(name)
         digest.update(f"{name}\0{found}\n".encode())
-    if record and kept is None:
-        present = set(every)
-        modified.extend(
-            name for name in record if _is_source(name, prefix) and name not in present
-        )
-    digest.update("\n".join(extension_modules(every)).encode())
+    known = set(names)
+    modified.extend(name for name in record if _is_source(name, prefix) and name not in known)
+    digest.update("\n".join(extensions).encode())
     return Survey(digest.hexdigest(), tuple(sorted(modified)))
 
 

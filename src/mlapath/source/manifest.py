@@ -1,4 +1,8 @@
-"""What is known of an unpacked archive, kept beside its files in the cache."""
+"""What is known of an unpacked archive, kept among its files.
+
+The manifest lies in the folder that holds the package, so that a copy of that folder still tells
+which files the archive had but were not kept, compiled modules above all.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from pathlib import Path
 
 from mlapath.base.errors import TreeError
 
-FILE_NAME = "manifest.json"
+FILE_NAME = "mlapath-manifest.json"
 SITE = "site"
 _SCHEMA = 1
 
@@ -46,28 +50,28 @@ class Manifest:
     kept: dict[str, Stamp]
     notes: tuple[str, ...] = ()
 
-    def write(self, folder: Path) -> None:
-        """Write into `folder`."""
+    def write(self, site: Path) -> None:
+        """Write into `site`."""
         data = {"schema": _SCHEMA, **asdict(self)}
         data["kept"] = {name: [s.size, s.mtime_ns] for name, s in self.kept.items()}
-        (folder / FILE_NAME).write_text(json.dumps(data, separators=(",", ":")), "utf-8")
+        (site / FILE_NAME).write_text(json.dumps(data, separators=(",", ":")), "utf-8")
 
     @classmethod
-    def read(cls, folder: Path) -> Manifest:
-        """Read from `folder`. Raises TreeError if it is missing or of another schema."""
+    def read(cls, site: Path) -> Manifest:
+        """Read from `site`. Raises TreeError if it is missing or of another schema."""
         try:
-            data = json.loads((folder / FILE_NAME).read_bytes())
+            data = json.loads((site / FILE_NAME).read_bytes())
             schema = data.pop("schema")
             kept = {name: Stamp(*stamp) for name, stamp in data.pop("kept").items()}
             files, notes = tuple(data.pop("files")), tuple(data.pop("notes"))
             manifest = cls(**data, files=files, kept=kept, notes=notes)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise TreeError(
-                f"the cached tree {folder} is damaged ({error}); run `mlapath cache clear`"
+                f"the cached tree {site} is damaged ({error}); run `mlapath cache clear`"
             ) from error
         if schema != _SCHEMA:
             raise TreeError(
-                f"the cached tree {folder} is of another mlapath; run `mlapath cache clear`"
+                f"the cached tree {site} is of another mlapath; run `mlapath cache clear`"
             )
         return manifest
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from packaging.requirements import InvalidRequirement, Requirement
 from packaging.version import InvalidVersion, Version
 
 from mlapath.base.errors import TreeError
-from mlapath.source.archive import archive_tree
-from mlapath.source.choose import Platform
-from mlapath.source.companion import beside, requirement_of
 from mlapath.source.discover import discover_settings
-from mlapath.source.folder import folder_tree
 from mlapath.source.indexed import IndexAccess
-from mlapath.source.installed import installed_tree
+from mlapath.source.platforms import Platform
 from mlapath.source.ports import Progress, Store, silent
 from mlapath.source.settings import IndexSettings
 from mlapath.source.tree import Companion, SourceTree
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 
 def open_tree(
@@ -39,6 +38,8 @@ def open_tree(
     reached), one clear line each.
     """
     if spec is None:
+        from mlapath.source.installed import installed_tree
+
         return installed_tree(python)
     version = as_version(spec)
     if version is not None:
@@ -48,11 +49,15 @@ def open_tree(
         return access.tree(version, Platform.parse(platform))
     path = Path(spec).expanduser()
     if path.is_file():
+        from mlapath.source.archive import archive_tree
+
         return archive_tree(path, cache)
     if not path.exists():
         raise TreeError(
             f"{spec} is neither a version (such as 0.16.0) nor an existing folder or archive"
         )
+    from mlapath.source.folder import folder_tree
+
     return folder_tree(path)
 
 
@@ -73,6 +78,8 @@ def open_companion(
     requires, from the index. None if the tree's environment lacks the package, or nothing is
     required. Raises TreeError or NetworkError.
     """
+    from mlapath.source.companion import beside, requirement_of
+
     target = Platform.parse(platform)
     if isinstance(of, SourceTree):
         found = beside(of, package)
@@ -114,6 +121,8 @@ def as_version(spec: str | Path) -> str | None:
 
 
 def _requirement(package: str, text: str) -> Requirement:
+    from packaging.requirements import InvalidRequirement, Requirement
+
     version = as_version(text)
     try:
         return Requirement(f"{package}=={version}" if version else f"{package}{text}")

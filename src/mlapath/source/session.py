@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import warnings
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from mlapath.source.settings import IndexSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import requests
+    from requests import PreparedRequest
 
 ATTEMPTS = 3
 
@@ -28,6 +31,7 @@ def session_for(settings: IndexSettings) -> requests.Session:
                 return super().send(*args, **{**options, "verify": False})
 
     session = requests.Session()
+    session.auth = _credentials(settings)
     if settings.cert:
         session.verify = settings.cert
     if settings.client_cert:
@@ -49,6 +53,29 @@ def session_for(settings: IndexSettings) -> requests.Session:
         if ":" not in host:
             session.mount(f"https://{host}:", Trusting(max_retries=retry))
     return session
+
+
+def _credentials(settings: IndexSettings) -> Callable[[PreparedRequest], PreparedRequest]:
+    """Give the user name and password that an index URL carries to its files too, as pip does.
+
+    Other hosts get what `.netrc` has for them.
+    """
+    from requests.auth import HTTPBasicAuth
+    from requests.utils import get_netrc_auth
+
+    known: dict[str, tuple[str, str]] = {}
+    for url in (*settings.index_urls, *settings.find_links):
+        parts = urlsplit(url or "")
+        if parts.username is not None:
+            host = parts.netloc.rpartition("@")[2]
+            known[host] = (unquote(parts.username), unquote(parts.password or ""))
+
+    def authorize(request: PreparedRequest) -> PreparedRequest:
+        url = request.url or ""
+        pair = known.get(urlsplit(url).netloc.rpartition("@")[2]) or get_netrc_auth(url)
+        return HTTPBasicAuth(*pair)(request) if pair is not None else request
+
+    return authorize
 
 
 def redacted(url: str) -> str:

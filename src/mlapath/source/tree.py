@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from mlapath.source.extensions import extension_modules
-from mlapath.source.files import FileSet
+from mlapath.source.files import FileSet, scan
 from mlapath.source.integrity import Survey, survey
 from mlapath.source.manifest import Stamp
 from mlapath.source.metadata import EntryPoint
@@ -75,7 +75,11 @@ class SourceTree(FileSet):
 
     @cached_property
     def _survey(self) -> Survey:
-        return survey(self.root, self.package, self.files, self.record, self.kept)
+        kept = self.kept or {}
+        # Only a folder in our own cache is taken to have no files but those written into it.
+        cached = self.kept is not None and self.origin != "directory"
+        present = sorted(kept) if cached else scan(self.root, self.package)
+        return survey(self.root, self.package, present, self.record, kept, self.extensions)
 
 
 @dataclass(frozen=True, eq=False)
