@@ -14,7 +14,7 @@ from packaging.utils import (
 
 from mlapath.base.errors import TreeError
 from mlapath.source.fetch import sha256_of
-from mlapath.source.keep import keep_source
+from mlapath.source.keep import keep_sdist, keep_source
 from mlapath.source.manifest import SITE, Manifest, Stamp, stamps
 from mlapath.source.ports import Store
 from mlapath.source.tree import SourceTree
@@ -67,7 +67,7 @@ def _unpack(path: Path, digest: str, folder: Path) -> None:
         if path.name.lower().endswith(".whl"):
             unpack_wheel(stream, path.name, writer, keep_source)
         else:
-            unpack_sdist(stream, path.name, writer, keep_source)
+            unpack_sdist(stream, path.name, writer, keep_sdist)
             notes = (_SDIST_NOTE,)
     if not (site / "vllm" / "__init__.py").is_file():
         raise TreeError(f"{path.name} holds no vllm package; give a wheel or sdist of vLLM")

@@ -14,7 +14,7 @@ from mlapath.base.errors import NetworkError, TreeError
 from mlapath.source import limits
 from mlapath.source.http import Http, RangesUnsupportedError
 from mlapath.source.index import IndexFile
-from mlapath.source.keep import Keep
+from mlapath.source.keep import Keep, keep_sdist
 from mlapath.source.manifest import SITE, Manifest, stamps
 from mlapath.source.ports import Progress
 from mlapath.source.ranges import RemoteFile
@@ -47,7 +47,7 @@ def fetch_into(
                 unpack_wheel(stream, file.filename, writer, keep)
             else:
                 notes = (SDIST_NOTE,)
-                unpack_sdist(stream, file.filename, writer, keep)
+                unpack_sdist(stream, file.filename, writer, keep_sdist)
     Manifest(
         package=package,
         version=str(file.version),

@@ -29,6 +29,16 @@ def keep_source(name: str, size: int) -> bool:
     return name.endswith(_DATA_SUFFIXES) and size <= limits.DATA_BYTES
 
 
+def keep_sdist(name: str, size: int) -> bool:
+    """Keep of an sdist what an installation would have, the metadata and the requirements."""
+    folder, _, rest = name.partition("/")
+    if folder == "vllm":
+        return keep_source(name, size)
+    if folder == "vllm.egg-info" or name == "PKG-INFO":
+        return True
+    return folder == "requirements" and rest.endswith(".txt") and size <= limits.DATA_BYTES
+
+
 def keep_companion(package: str) -> Keep:
     """Keep what tells the defaults of configuration classes: no modelling code."""
     prefix = f"{package}/"

@@ -53,6 +53,14 @@ class SourceTree(FileSet):
         """Dotted names of the compiled modules, e.g. `vllm._C`; sorted."""
         return extension_modules(self.files)
 
+    @cached_property
+    def built(self) -> bool:
+        """Whether the tree is as installed or compiled, so that a missing extension is a fact.
+
+        An sdist or a fresh checkout is not: which extensions a build would make is not known.
+        """
+        return bool(self.record or self.extensions)
+
     @property
     def digest(self) -> str:
         """A hex digest of the content, see `mlapath.source.integrity`; computed once."""
