@@ -1,0 +1,26 @@
+"""JSON, byte for byte the same for the same findings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from mlapath.findings.encode import encode_reports, encode_tree
+from mlapath.findings.model import Report
+from mlapath.findings.tree_model import TreeReport
+from mlapath.scenario.config_file import JsonObject
+
+
+def render_reports(reports: Sequence[Report]) -> str:
+    """Give ``mlapath.report/1`` for one report, ``mlapath.reports/1`` otherwise."""
+    return _dump(encode_reports(reports))
+
+
+def render_tree(tree: TreeReport) -> str:
+    """Give ``mlapath.tree/1``."""
+    return _dump(encode_tree(tree))
+
+
+def _dump(value: JsonObject) -> str:
+    """ASCII, so that every pipe and console can carry it; ends with a newline."""
+    return json.dumps(value, indent=1, allow_nan=False) + "\n"

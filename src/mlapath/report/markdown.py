@@ -1,0 +1,76 @@
+"""Blocks as GitHub-flavoured Markdown, for job summaries and issues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from mlapath.findings.model import Report
+from mlapath.report.blocks import Block, Fact, Headline, Section, Step, Table, Title
+from mlapath.report.document import report_blocks
+from mlapath.report.overview import overview_blocks
+
+_SPECIAL = re.compile(r"([\\`*\[\]<>#|~]|(?<!\w)_|_(?!\w))")
+
+
+def render_markdown(reports: Sequence[Report], verbosity: int = 0) -> str:
+    """Give one report in full; of several a table, and then each in full."""
+    parts = [] if len(reports) == 1 else [_text(overview_blocks(reports))]
+    parts += [_text(report_blocks(report, verbosity)) for report in reports]
+    return "\n".join(parts)
+
+
+def _text(blocks: Iterable[Block]) -> str:
+    lines: list[str] = []
+    for block in blocks:
+        rendered = list(_lines(block))
+        is_item = rendered[0].startswith(("- ", "  "))
+        if lines and not (is_item and lines[-1].startswith(("- ", "  "))):
+            lines.append("")
+        lines.extend(rendered)
+    return "\n".join(lines) + "\n"
+
+
+def _lines(block: Block) -> Iterator[str]:
+    if isinstance(block, Title):
+        yield f"## {_escape(block.text)}"
+    elif isinstance(block, Section):
+        yield f"### {_escape(block.title)}"
+    elif isinstance(block, Headline):
+        subject = f"`{block.subject}` " if block.subject else ""
+        text = f": {_escape(block.text)}" if block.text else ""
+        yield f"{subject}**{block.word}**{text}"
+    elif isinstance(block, Fact):
+        label = f"{_escape(block.label)}: " if block.label else ""
+        yield f"- {label}{_escape(block.text)}{_place(block.at)}".rstrip()
+    elif isinstance(block, Step):
+        yield f"- *{block.label}* {_code(block.text)}{_place(block.at)}"
+    else:
+        yield from _table(block)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield _row(table.header)
+    yield _row(["---"] * len(table.header))
+    for row in table.rows:
+        yield _row([_escape(cell.text) for cell in row])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _place(at: str | None) -> str:
+    return "" if at is None else f" ({_code(at)})"
+
+
+def _code(text: str) -> str:
+    """Quote text as code with a fence longer than any run of backticks inside."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if longest else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)
