@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import tarfile
 import zlib
 from typing import IO
@@ -19,10 +20,21 @@ def unpack_sdist(stream: IO[bytes], archive: str, writer: MemberWriter, keep: Ke
     TreeError for broken or hostile archives.
     """
     try:
-        with tarfile.open(fileobj=stream, mode="r|gz") as bundle:
-            _unpack(bundle, archive, writer, keep)
+        with gzip.GzipFile(fileobj=stream) as plain:
+            with tarfile.open(fileobj=plain, mode="r|") as bundle:
+                _unpack(bundle, archive, writer, keep)
+            _drain(plain, archive)
     except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError) as error:
         raise TreeError(f"{archive} is broken: {error}") from error
+
+
+def _drain(plain: IO[bytes], archive: str) -> None:
+    """Read what follows the last member: only at the end is gzip's CRC checked."""
+    rest = 0
+    while chunk := plain.read(1024 * 1024):
+        rest += len(chunk)
+        if rest > limits.MEMBER_BYTES:
+            raise TreeError(f"{archive} has more than {rest} bytes after its last file; refused")
 
 
 def _unpack(bundle: tarfile.TarFile, archive: str, writer: MemberWriter, keep: Keep) -> None:
