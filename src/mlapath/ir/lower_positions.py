@@ -101,12 +101,15 @@ def _ascii_position(_node: cst.CSTNode, ref: Any) -> Pos:
     return ref.lineno, ref.col_offset, ref.end_lineno, ref.end_col_offset
 
 
-def first_to_last(nodes: Any, ref: Any, pos: PositionOf) -> Pos:
+def first_to_last(nodes: Sequence[cst.SubscriptElement], ref: Any, pos: PositionOf) -> Pos:
     """The position of an index tuple, which has no libcst node of its own."""
     if ref is not ABSENT:
         return pos(nodes[0], ref)
-    first, last = pos(nodes[0], ABSENT), pos(nodes[-1], ABSENT)
-    return first[0], first[1], last[2], last[3]
+    start = pos(nodes[0], ABSENT)[:2]
+    comma = nodes[-1].comma
+    if isinstance(comma, cst.Comma):
+        return *start, *pos(comma.whitespace_after, ABSENT)[:2]
+    return *start, *pos(nodes[-1], ABSENT)[2:]
 
 
 def provider_positions(module: cst.Module) -> PositionOf:
@@ -140,17 +143,31 @@ def fragment_positions(expression: cst.BaseExpression, start: Pos, indent: str) 
 
 def _from_ranges(ranges: Mapping[cst.CSTNode, CodeRange]) -> PositionOf:
     def position(node: cst.CSTNode, _ref: Any) -> Pos:
+        if isinstance(node, (cst.MatchValue, cst.MatchSingleton)):
+            node = node.value
         own = ranges[node]
         start, end = own.start, own.end
-        kind = type(node)
-        if kind in _INCLUDES_PARENS and node.lpar:  # type: ignore[attr-defined]
-            start = ranges[node.lpar[-1]].start  # type: ignore[attr-defined]
-            end = ranges[node.rpar[0]].end  # type: ignore[attr-defined]
-        elif kind is cst.MatchStar and isinstance(node.comma, cst.Comma):  # type: ignore[attr-defined]
-            end = ranges[node.comma].start  # type: ignore[attr-defined]
+        if isinstance(node, (cst.Tuple, cst.GeneratorExp, cst.MatchTuple)) and node.lpar:
+            start, end = ranges[node.lpar[-1]].start, ranges[node.rpar[0]].end
+        elif isinstance(node, cst.Tuple):
+            comma = node.elements[-1].comma
+            if isinstance(comma, cst.Comma):
+                end = ranges[comma.whitespace_after].start
+        elif isinstance(node, cst.MatchStar) and isinstance(node.comma, cst.Comma):
+            end = ranges[node.comma].start
+        elif isinstance(node, cst.Slice):
+            colon = _last_colon(node)
+            if colon is not None:
+                end = ranges[colon.whitespace_after].start
         return start.line, start.column, end.line, end.column
 
     return position
 
 
-_INCLUDES_PARENS = frozenset({cst.Tuple, cst.GeneratorExp, cst.MatchTuple})
+def _last_colon(node: cst.Slice) -> cst.Colon | None:
+    """The colon a slice ends with, if it does."""
+    if node.step is not None:
+        return None
+    if isinstance(node.second_colon, cst.Colon):
+        return node.second_colon
+    return node.first_colon if node.upper is None else None
