@@ -1,0 +1,1 @@
+"""The abstract interpreter: it knows Python, not vLLM."""

@@ -1,0 +1,221 @@
+"""Calls: binding arguments, running functions of the tree, summaries, and what is not known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.engine.control import NORMAL, Frame, Outcome
+from mlapath.engine.fork import fork, protect, resume, settle
+from mlapath.engine.stmt import block
+from mlapath.ir import nodes as n
+from mlapath.values.objects import (
+    BoundMethod,
+    Cell,
+    ClassObj,
+    Descriptor,
+    FuncObj,
+    GeneratorObj,
+    Instance,
+    Native,
+)
+from mlapath.values.origin import merge
+from mlapath.values.value import External, Union, Unknown, V
+
+MAX_DEPTH = 220
+
+
+def call(
+    it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str = ""
+) -> V:
+    """Call any value. ``opened``: why there may be more arguments than given."""
+    d = func.d
+    kind = type(d)
+    if kind is BoundMethod:
+        inner = d.func if isinstance(d.func, V) else V(d.func)
+        return call(it, inner, [d.self_, *args], kwargs, opened)
+    if kind is FuncObj:
+        return call_function(it, d, args, kwargs, opened)
+    if kind is Native:
+        if opened:
+            return it.opaque_call(func, args, kwargs, opened)  # type: ignore[no-any-return]
+        result: V = d.fn(it, args, kwargs)
+        return result
+    if kind is ClassObj:
+        return it.instantiate(d, args, kwargs, opened)  # type: ignore[no-any-return]
+    if kind is Instance:
+        special = it.lookup_special(func, "__call__")
+        if special is not None:
+            return call(it, special, args, kwargs, opened)
+        if not (d.open or d.cls.foreign):
+            it.throw("TypeError", f"'{d.cls.name}' object is not callable")
+        return it.opaque_call(func, args, kwargs, "")  # type: ignore[no-any-return]
+    if kind is Union:
+        return call_union(it, func, args, kwargs, opened)
+    if kind is External:
+        return it.call_external(d, func, args, kwargs, opened)  # type: ignore[no-any-return]
+    if kind is Unknown:
+        return it.opaque_call(func, args, kwargs, d.why)  # type: ignore[no-any-return]
+    if kind is Descriptor and d.kind in ("staticmethod", "classmethod"):
+        return call(it, d.fget, args, kwargs, opened)
+    it.throw("TypeError", f"'{it.type_name(func)}' object is not callable")
+    raise AssertionError("unreachable")
+
+
+def call_union(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str) -> V:
+    """Call each alternative of the callee on its own state; join."""
+    options = [o for o in func.d.options if it.may_call(o)]
+    if not options:
+        it.throw("TypeError", "object is not callable")
+    return it.each(options, lambda o: call(it, o, args, dict(kwargs), opened))  # type: ignore[no-any-return]
+
+
+def bind(
+    it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], opened: str, into: Cell
+) -> None:
+    """Bind arguments to parameters as CPython does, or raise the program's TypeError."""
+    params: n.Params = f.node.params
+    positional = (*params.posonly, *params.args)
+    count = len(positional)
+    given = len(args)
+    if given > count and params.vararg is None:
+        it.throw("TypeError", f"{f.qualname}() takes {count} positional arguments but {given} "
+                 "were given")  # fmt: skip
+    for param, value in zip(positional, args, strict=False):
+        into[param.name] = value
+    if params.vararg is not None:
+        extra = V(tuple(args[count:]))
+        into[params.vararg.name] = V(Unknown(opened, "tuple")) if opened else extra
+    names = {p.name for p in params.args} | {p.name for p in params.kwonly}
+    rest: dict[str, V] = {}
+    for key, value in kwargs.items():
+        if key in names:
+            if key in into and not opened:
+                it.throw("TypeError", f"{f.qualname}() got multiple values for argument '{key}'")
+            into[key] = value
+        elif params.kwarg is not None:
+            rest[key] = value
+        else:
+            it.throw(
+                "TypeError", f"{f.qualname}() got an unexpected keyword argument '{key}'"
+            )
+    if params.kwarg is not None:
+        made = it.heap.dict()
+        for key, value in rest.items():
+            it.dict_set(made, V(key), value)
+        if opened:
+            it.heap.open_dict(made, opened)
+        into[params.kwarg.name] = V(made)
+    first_default = count - len(f.defaults)
+    for i, param in enumerate(positional):
+        if param.name not in into:
+            if i >= first_default:
+                default = f.defaults[i - first_default]
+                into[param.name] = V(Unknown(opened), default.o) if opened else default
+            elif opened:
+                into[param.name] = V(Unknown(opened))
+            else:
+                it.throw("TypeError", f"{f.qualname}() missing 1 required positional argument: "
+                         f"'{param.name}'")  # fmt: skip
+    for param in params.kwonly:
+        if param.name not in into:
+            if param.name in f.kwdefaults:
+                default = f.kwdefaults[param.name]
+                into[param.name] = V(Unknown(opened), default.o) if opened else default
+            elif opened:
+                into[param.name] = V(Unknown(opened))
+            else:
+                it.throw("TypeError", f"{f.qualname}() missing 1 required keyword-only argument: "
+                         f"'{param.name}'")  # fmt: skip
+
+
+def call_function(
+    it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], opened: str
+) -> V:
+    """Run a function of the tree."""
+    caller: Frame = it.frame
+    hook = it.hooks.get(f.full)
+    if hook is not None:
+        replaced = hook(it, f, args, kwargs)
+        if replaced is not None:
+            return replaced  # type: ignore[no-any-return]
+    if it.depth >= MAX_DEPTH:
+        it.frontier(caller, caller.pos, f"calls nested deeper than {MAX_DEPTH}")
+        return it.opaque_call(V(f), args, kwargs, "too deep")  # type: ignore[no-any-return]
+    locals_ = it.heap.cell()
+    bind(it, f, args, kwargs, opened, locals_)
+    frame = Frame(f.module, locals_, f.closure, f, caller)
+    positional = (*f.node.params.posonly, *f.node.params.args)
+    if positional:
+        frame.self_ = locals_[positional[0].name]
+    elif args:
+        frame.self_ = args[0]
+    it.trace.call(caller, f, it.maybe)
+    if type(f.node) is n.Lambda:
+        return _run(it, frame, lambda: Outcome("return", it.eval(frame, f.node.body)))
+    if f.node.scope.is_generator:
+        return V(GeneratorObj(lambda on_yield: run_generator(it, frame, on_yield), it.heap.cell()))
+    body = f.node.body
+    return _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+
+
+def run_generator(it: Any, frame: Frame, on_yield: Any) -> V:
+    """Run a generator's body with ``on_yield`` called at each yield."""
+    frame.on_yield = on_yield
+    frame.parent = it.frame
+    body = frame.func.node.body  # type: ignore[union-attr]
+    return _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+
+
+def _run(it: Any, frame: Frame, run: Any) -> V:
+    caller: Frame = it.frame
+    it.frame = frame
+    it.depth += 1
+    maybe = it.maybe
+    try:
+        outcome = run()
+        if outcome.kind == "normal":
+            outcome = Outcome("return", V(None))
+        if frame.pending:
+            outcome = settle(it, frame, 0, ("return",), outcome)
+    finally:
+        it.frame = caller
+        it.depth -= 1
+    it.maybe = maybe
+    if frame.pending:
+        for pending in frame.pending:
+            pending.guards = 0
+        caller.pending.extend(frame.pending)
+    if outcome.kind == "raise":
+        raise outcome.value
+    value: V = outcome.value
+    return value
+
+
+def each(it: Any, options: list[V], run: Any) -> V:
+    """Run ``run`` on each option as an alternative; the joined value.
+
+    Options that raise are left pending where a handler could catch them, else noted.
+    """
+    fr: Frame = it.frame
+    if len(options) == 1:
+        return run(options[0])  # type: ignore[no-any-return]
+    results: list[V] = []
+
+    def attempt(option: V) -> None:
+        results.append(run(option))
+
+    def alternatives(rest: list[V]) -> Any:
+        if len(rest) == 1:
+            return attempt(rest[0])
+        return fork(it, fr, None, lambda: attempt(rest[0]), lambda: alternatives(rest[1:]))
+
+    resume(protect(lambda: alternatives(options)))
+    if not results:
+        raise AssertionError("every alternative raised, yet none was re-raised")
+    joined: V = it.union(results)
+    if joined.o is None:
+        return V(joined.d, merge(*(r.o for r in results)))
+    return joined
+
+
+__all__ = ["NORMAL", "call", "call_function", "call_union", "each", "run_generator"]

@@ -1,0 +1,124 @@
+"""Control flow of the analysed program: frames, flows, raised exceptions, pending alternatives."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mlapath.values.heap import Delta
+from mlapath.values.objects import Cell, ClassObj, FuncObj, ModuleObj
+from mlapath.values.origin import Origin, Pos
+from mlapath.values.value import V
+
+
+class Flow(NamedTuple):
+    """How a block ended other than by falling through: ``return break continue``."""
+
+    kind: str
+    value: V | None = None
+
+
+BREAK = Flow("break")
+CONTINUE = Flow("continue")
+
+
+class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception, not an error
+    """The analysed program certainly raises here."""
+
+    def __init__(self, exc: V, path: str, pos: Pos | None, stack: tuple[str, ...] = ()) -> None:
+        super().__init__(repr(exc))
+        self.exc = exc
+        self.path = path
+        self.pos = pos
+        self.stack = stack
+        self.cause: PyRaise | None = None
+
+
+class Abandon(BaseException):
+    """Unwinds the evaluator where the analysed program leaves a generator's consumer."""
+
+    def __init__(self, owner: object) -> None:
+        super().__init__()
+        self.owner = owner
+
+
+class Outcome(NamedTuple):
+    """How an alternative ended: ``normal return break continue raise``."""
+
+    kind: str
+    value: Any = None
+
+
+NORMAL = Outcome("normal")
+
+
+class Guard(NamedTuple):
+    """A guard whose outcome is not known, and the side that the code at hand is on."""
+
+    path: str
+    pos: Pos
+    text: str
+    side: bool
+    origin: Origin | None
+
+
+class Pending:
+    """An alternative that left the straight path, kept until its target joins it."""
+
+    __slots__ = ("delta", "guards", "mark", "outcome")
+
+    def __init__(
+        self, outcome: Outcome, delta: Delta, mark: tuple[int, int], guards: int
+    ) -> None:
+        self.outcome = outcome
+        self.delta = delta
+        self.mark = mark
+        self.guards = guards  # how many entries of frame.guards it pushed
+
+
+class Frame:
+    """One activation of a function, class body or module."""
+
+    __slots__ = (
+        "closure", "control", "func", "globals_", "guards", "handled", "locals", "module",
+        "nonlocals", "on_yield", "owner", "parent", "path", "pending", "pos", "self_",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        module: ModuleObj,
+        locals_: Cell,
+        closure: tuple[Cell, ...] = (),
+        func: FuncObj | None = None,
+        parent: Frame | None = None,
+    ) -> None:
+        self.module = module
+        self.path = module.path
+        self.locals = locals_
+        self.closure = closure
+        self.func = func
+        self.owner: ClassObj | None = func.owner if func is not None else None
+        self.self_: V | None = None
+        self.parent = parent
+        self.pos: Pos | None = None
+        self.control: Origin | None = None
+        self.guards: list[Guard] = []
+        self.pending: list[Pending] = []
+        self.on_yield: Any = None
+        self.handled: PyRaise | None = None
+        self.globals_: frozenset[str] = frozenset()
+        self.nonlocals: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """``module.qualname`` of the function, or of the module."""
+        return self.func.full if self.func is not None else self.module.name
+
+    def stack(self) -> tuple[str, ...]:
+        """``path:line name`` of the active frames, innermost first."""
+        lines: list[str] = []
+        frame: Frame | None = self
+        while frame is not None:
+            line = frame.pos[0] if frame.pos else 0
+            lines.append(f"{frame.path}:{line} {frame.name}")
+            frame = frame.parent
+        return tuple(lines)

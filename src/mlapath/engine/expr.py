@@ -1,0 +1,400 @@
+"""Evaluation of expressions: one function a node type, ``(engine, frame, node) -> V``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.engine.control import Frame
+from mlapath.ir import nodes as n
+from mlapath.values.objects import DictObj, SliceObj
+from mlapath.values.origin import Origin, merge
+from mlapath.values.truth import Truth
+from mlapath.values.value import ABSENT, TRUE, Union, Unknown, V
+
+
+def const(it: Any, fr: Frame, e: n.Const) -> V:
+    return V(e.value)
+
+
+def name(it: Any, fr: Frame, e: n.Name) -> V:
+    return load_name(it, fr, e.id, e.pos)
+
+
+def load_name(it: Any, fr: Frame, ident: str, pos: Any = None) -> V:
+    """Look a name up: locals, enclosing functions, module, builtins."""
+    value = fr.locals.get(ident)
+    if value is None:
+        for cell in fr.closure:
+            value = cell.get(ident)
+            if value is not None:
+                break
+        else:
+            value = fr.module.ns.get(ident)
+            if value is None:
+                value = it.builtins.get(ident)
+                if value is None:
+                    value = it.missing_name(fr, ident)
+    if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):
+        bound = [o for o in value.d.options if o.d is not ABSENT]
+        value = it.union(bound)
+    elif value.d is ABSENT:
+        it.throw("UnboundLocalError", f"local variable '{ident}' referenced before assignment")
+    result: V = value
+    return result
+
+
+def attr(it: Any, fr: Frame, e: n.Attr) -> V:
+    base = it.eval(fr, e.value)
+    fr.pos = e.pos
+    result: V = it.getattr(base, e.attr)
+    d = result.d
+    if type(d) is Unknown and not d.text:
+        owner = base.d.text if type(base.d) is Unknown else ""
+        d.text = f"{owner}.{e.attr}" if owner else it.text(fr, e.pos)
+    return result
+
+
+def subscript(it: Any, fr: Frame, e: n.Subscript) -> V:
+    base = it.eval(fr, e.value)
+    index = it.eval(fr, e.index)
+    fr.pos = e.pos
+    result: V = it.getitem(base, index)
+    return result
+
+
+def slice_(it: Any, fr: Frame, e: n.Slice) -> V:
+    bounds = [V(None) if x is None else it.eval(fr, x) for x in (e.lower, e.upper, e.step)]
+    if all(type(b.d) in (int, type(None)) for b in bounds):
+        return V(SliceObj(*bounds), merge(*(b.o for b in bounds)))
+    return V(SliceObj(*bounds))
+
+
+def call(it: Any, fr: Frame, e: n.Call) -> V:
+    func = it.eval(fr, e.func)
+    args: list[V] = []
+    opened = ""
+    for a in e.args:
+        if type(a) is n.Starred:
+            more = it.iterate(it.eval(fr, a.value))
+            if more is None:
+                opened = "a *argument that is not known"
+            else:
+                args.extend(more)
+        else:
+            args.append(it.eval(fr, a))
+    kwargs: dict[str, V] = {}
+    for keyword in e.keywords:
+        value = it.eval(fr, keyword.value)
+        if keyword.name is not None:
+            kwargs[keyword.name] = value
+        else:
+            opened = spread(it, value, kwargs) or opened
+    fr.pos = e.pos
+    result: V = it.call(func, args, kwargs, opened)
+    d = result.d
+    if type(d) is Unknown and not d.text:
+        d.text = it.text(fr, e.pos)
+    return result
+
+
+def spread(it: Any, value: V, into: dict[str, V]) -> str:
+    """Add a ``**value`` to keyword arguments; returns why more may be there, or ""."""
+    pairs = it.mapping_items(value)
+    if pairs is None:
+        return "a **argument that is not known"
+    for key, item in pairs:
+        if type(key.d) is str:
+            into[key.d] = item
+        else:
+            return "a keyword that is not known"
+    return "" if not it.is_open(value) else "a **argument that is not fully known"
+
+
+def binop(it: Any, fr: Frame, e: n.BinOp) -> V:
+    left = it.eval(fr, e.left)
+    right = it.eval(fr, e.right)
+    fr.pos = e.pos
+    result: V = it.binop(e.op, left, right)
+    d = result.d
+    if type(d) is Unknown and not d.text:
+        d.text = it.text(fr, e.pos)
+    return result
+
+
+def unary(it: Any, fr: Frame, e: n.UnaryOp) -> V:
+    value = it.eval(fr, e.operand)
+    fr.pos = e.pos
+    result: V = it.unary(e.op, value)
+    return result
+
+
+def boolop(it: Any, fr: Frame, e: n.BoolOp) -> V:
+    """Short-circuit; after an unknown operand the rest runs as an alternative."""
+    stop = Truth.FALSE if e.op == "and" else Truth.TRUE
+    value = it.eval(fr, e.values[0])
+    return _boolop_rest(it, fr, e, 1, value, stop)
+
+
+def _boolop_rest(it: Any, fr: Frame, e: n.BoolOp, i: int, value: V, stop: Truth) -> V:
+    if i == len(e.values):
+        return value
+    truth = it.truth(value)
+    if truth is stop:
+        return value
+    node = e.values[i - 1]
+    if truth is Truth.UNKNOWN:
+        def rest_from_next() -> V:
+            nxt = it.eval(fr, e.values[i])
+            return _boolop_rest(it, fr, e, i + 1, nxt, stop)
+
+        taken: V = it.fork_value(
+            fr, node, value, lambda: it.narrow_truth(value, stop), rest_from_next,
+            refine_first=stop is Truth.TRUE,
+        )  # fmt: skip
+        return taken
+    nxt = it.eval(fr, e.values[i])
+    result = _boolop_rest(it, fr, e, i + 1, nxt, stop)
+    if value.o is not None and result.o is not value.o:
+        return V(result.d, merge(result.o, value.o))
+    return result
+
+
+def compare(it: Any, fr: Frame, e: n.Compare) -> V:
+    left = it.eval(fr, e.left)
+    if len(e.ops) == 1:
+        right = it.eval(fr, e.comparators[0])
+        fr.pos = e.pos
+        result: V = it.compare(e.ops[0], left, right)
+        if type(result.d) is Unknown and not result.d.text:
+            result.d.text = it.condition_text(fr, e, left, right)
+        return result
+    out = TRUE
+    for op, comparator in zip(e.ops, e.comparators, strict=True):
+        right = it.eval(fr, comparator)
+        fr.pos = e.pos
+        step = it.compare(op, left, right)
+        truth = it.truth(step)
+        if truth is Truth.FALSE:
+            return V(False, merge(out.o, step.o))
+        if truth is Truth.UNKNOWN or type(out.d) is Unknown:
+            out = V(Unknown("a chained comparison of unknown values", "bool",
+                            text=it.text(fr, e.pos)), merge(out.o, step.o))  # fmt: skip
+        else:
+            out = V(True, merge(out.o, step.o))
+        left = right
+    return out
+
+
+def ifexp(it: Any, fr: Frame, e: n.IfExp) -> V:
+    test = it.eval(fr, e.test)
+    truth = it.guard(fr, e.test, test)
+    if truth is Truth.UNKNOWN:
+        forked: V = it.fork_value(
+            fr, e.test, test, lambda: it.eval(fr, e.body), lambda: it.eval(fr, e.orelse)
+        )
+        return forked
+    value = it.eval(fr, e.body if truth is Truth.TRUE else e.orelse)
+    if test.o is None:
+        taken: V = value
+        return taken
+    guard = Origin("guard", fr.path, e.test.pos, (test.o,), value=test.d)
+    return V(value.d, Origin("expr", fr.path, e.pos, (value.o,) if value.o else (), guard))
+
+
+def lambda_(it: Any, fr: Frame, e: n.Lambda) -> V:
+    function: V = it.make_function(fr, e, "<lambda>")
+    return function
+
+
+def _elements(it: Any, fr: Frame, elts: tuple[n.Expr, ...]) -> tuple[list[V], str]:
+    items: list[V] = []
+    opened = ""
+    for x in elts:
+        if type(x) is n.Starred:
+            value = it.eval(fr, x.value)
+            more = it.iterate(value)
+            if more is None:
+                opened = "a *element that is not known"
+            else:
+                items.extend(more)
+                opened = opened or it.is_open(value)
+        else:
+            items.append(it.eval(fr, x))
+    return items, opened
+
+
+def tuple_(it: Any, fr: Frame, e: n.Tuple) -> V:
+    items, opened = _elements(it, fr, e.elts)
+    if opened:
+        return V(Unknown(opened, "tuple"))
+    return V(tuple(items))
+
+
+def list_(it: Any, fr: Frame, e: n.List) -> V:
+    items, opened = _elements(it, fr, e.elts)
+    result = it.heap.list(items)
+    if opened:
+        it.heap.open_list(result, opened)
+    return V(result)
+
+
+def set_(it: Any, fr: Frame, e: n.Set) -> V:
+    items, opened = _elements(it, fr, e.elts)
+    made: V = it.make_set(items)
+    if opened:
+        it.heap.open_dict(made.d, opened)
+    return made
+
+
+def dict_(it: Any, fr: Frame, e: n.Dict) -> V:
+    made: DictObj = it.heap.dict()
+    for key, item in e.items:
+        if key is None:
+            spread_value = it.eval(fr, item)
+            pairs = it.mapping_items(spread_value)
+            if pairs is None or it.is_open(spread_value):
+                it.heap.open_dict(made, "a ** that is not known")
+            for k, v in pairs or ():
+                it.dict_set(made, k, v)
+        else:
+            k = it.eval(fr, key)
+            it.dict_set(made, k, it.eval(fr, item))
+    return V(made)
+
+
+def await_(it: Any, fr: Frame, e: n.Await) -> V:
+    value: V = it.await_(it.eval(fr, e.value))
+    return value
+
+
+def yield_(it: Any, fr: Frame, e: n.Yield) -> V:
+    value = V(None) if e.value is None else it.eval(fr, e.value)
+    sent: V = fr.on_yield(value)
+    return sent
+
+
+def yield_from(it: Any, fr: Frame, e: n.YieldFrom) -> V:
+    items = it.iterate(it.eval(fr, e.value))
+    if items is None:
+        fr.on_yield(V(Unknown("items of an unknown generator")))
+        return V(Unknown("the result of an unknown generator"))
+    for item in items:
+        fr.on_yield(item)
+    return V(None)
+
+
+def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
+    parts: list[str] = []
+    origin: Origin | None = None
+    unknown: Unknown | None = None
+    for part in e.parts:
+        if type(part) is str:
+            parts.append(part)
+            continue
+        value = it.eval(fr, part.value)
+        spec = "" if part.spec is None else joined(it, fr, part.spec).d
+        text = it.format_value(value, part.conversion, spec)
+        origin = merge(origin, value.o)
+        if text is None:
+            d = value.d
+            unknown = d if type(d) is Unknown else Unknown("text of an unknown value")
+            parts.append("{…}")
+        else:
+            parts.append(part.debug + text)
+    if unknown is not None:
+        return V(Unknown(unknown.why, "str", text="".join(parts)), origin)
+    return V("".join(parts), origin)
+
+
+def named(it: Any, fr: Frame, e: n.NamedExpr) -> V:
+    value: V = it.eval(fr, e.value)
+    it.assign(fr, e.target, value, e.pos)
+    return value
+
+
+def starred(it: Any, fr: Frame, e: n.Starred) -> V:
+    return V(Unknown("a starred expression out of place"))
+
+
+def opaque(it: Any, fr: Frame, e: n.Opaque) -> V:
+    it.frontier(fr, e.pos, e.why)
+    return V(Unknown(e.why))
+
+
+def comp(it: Any, fr: Frame, e: n.Comp) -> V:
+    """A comprehension runs in a scope of its own; a generator expression eagerly."""
+    scope = Frame(fr.module, it.heap.cell(), (fr.locals, *fr.closure), fr.func, fr)
+    scope.self_ = fr.self_
+    scope.owner = fr.owner
+    scope.on_yield = fr.on_yield
+    scope.control = fr.control
+    scope.pos = fr.pos
+    out: list[tuple[V, V]] = []
+    outer, it.frame = it.frame, scope
+    try:
+        opened = _comp_level(it, scope, e, 0, out)
+    finally:
+        it.frame = outer
+        fr.pending.extend(scope.pending)
+    if e.kind == "dict":
+        made = it.heap.dict()
+        for key, value in out:
+            it.dict_set(made, key, value)
+        if opened:
+            it.heap.open_dict(made, opened)
+        return V(made)
+    items = [value for _, value in out]
+    if e.kind == "set":
+        result: V = it.make_set(items)
+        if opened:
+            it.heap.open_dict(result.d, opened)
+        return result
+    listed = it.heap.list(items)
+    if opened:
+        it.heap.open_list(listed, opened)
+    if e.kind == "gen":
+        generator: V = it.generator_of(V(listed))
+        return generator
+    return V(listed)
+
+
+def _comp_level(it: Any, fr: Frame, e: n.Comp, level: int, out: list[tuple[V, V]]) -> str:
+    if level == len(e.generators):
+        key = it.eval(fr, e.elt)
+        out.append((key, it.eval(fr, e.value)) if e.value is not None else (key, key))
+        return ""
+    generator = e.generators[level]
+    source = it.eval(fr.parent if level == 0 else fr, generator.iter)
+    items = it.iterate(source)
+    opened = "" if items is not None else "a comprehension over an unknown iterable"
+    if items is None:
+        items = [V(it.element_of(source))]
+    else:
+        opened = it.is_open(source)
+    for item in items:
+        it.budget.step(it)
+        it.assign(fr, generator.target, item, e.pos)
+        keep = Truth.TRUE
+        for test in generator.ifs:
+            value = it.eval(fr, test)
+            truth = it.guard(fr, test, value)
+            if truth is Truth.FALSE:
+                keep = Truth.FALSE
+                break
+            if truth is Truth.UNKNOWN:
+                keep = Truth.UNKNOWN
+        if keep is Truth.FALSE:
+            continue
+        if keep is Truth.UNKNOWN:
+            opened = opened or "a comprehension with an unknown filter"
+        opened = _comp_level(it, fr, e, level + 1, out) or opened
+    return opened
+
+
+EVAL: dict[type, Any] = {
+    n.Const: const, n.Name: name, n.Attr: attr, n.Subscript: subscript, n.Slice: slice_,
+    n.Call: call, n.BinOp: binop, n.UnaryOp: unary, n.BoolOp: boolop, n.Compare: compare,
+    n.IfExp: ifexp, n.Lambda: lambda_, n.Tuple: tuple_, n.List: list_, n.Set: set_,
+    n.Dict: dict_, n.Comp: comp, n.Await: await_, n.Yield: yield_, n.YieldFrom: yield_from,
+    n.JoinedStr: joined, n.NamedExpr: named, n.Starred: starred, n.Opaque: opaque,
+}  # fmt: skip

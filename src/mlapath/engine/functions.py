@@ -1,0 +1,164 @@
+"""Functions, generators and coroutines as values; text formatting; set operators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.engine.concrete import NotConcrete, to_py
+from mlapath.engine.control import Frame
+from mlapath.ir import nodes as n
+from mlapath.values.objects import (
+    OPEN,
+    BoundMethod,
+    ClassObj,
+    DictObj,
+    FuncObj,
+    GeneratorObj,
+    Instance,
+    Native,
+)
+from mlapath.values.value import External, Union, Unknown, V
+
+
+def make_function(it: Any, fr: Frame, node: n.FunctionDef | n.Lambda, name: str) -> V:
+    """The value of a ``def`` or ``lambda``."""
+    params = node.params
+    defaults = tuple(
+        it.eval(fr, p.default) for p in (*params.posonly, *params.args) if p.default is not None
+    )
+    kwdefaults = {
+        p.name: it.eval(fr, p.default) for p in params.kwonly if p.default is not None
+    }
+    in_class = fr.func is None and fr.owner is not None
+    if fr.func is not None:
+        qualname = f"{fr.func.qualname}.<locals>.{name}"
+    elif in_class and fr.owner is not None:
+        qualname = f"{fr.owner.qualname}.{name}"
+    else:
+        qualname = name
+    if fr.func is not None:
+        closure = (fr.locals, *fr.closure)
+    elif in_class or fr.locals is fr.module.ns:
+        closure = fr.closure
+    else:
+        closure = (fr.locals, *fr.closure)
+    function = FuncObj(node, fr.module, closure, defaults, kwdefaults, qualname, it.heap.cell())
+    function.owner = fr.owner if fr.func is not None else None
+    return V(function)
+
+
+def generator_of(it: Any, listed: V) -> V:
+    """A generator object over items that are known already (a generator expression)."""
+    generator = GeneratorObj(lambda on_yield: V(None), it.heap.cell({"items": listed.d.items}))
+    if listed.d.open:
+        it.heap.put(generator.cell, "open", listed.d.open)
+    return V(generator)
+
+
+def context_generator(it: Any, manager: V) -> Any:
+    """The generator behind a ``@contextmanager`` object, or None."""
+    d = manager.d
+    if type(d) is Instance and d.cls.facts.get("contextmanager"):
+        inner = d.attrs["gen"].d
+        return inner if type(inner) is GeneratorObj else None
+    return None
+
+
+def await_(it: Any, value: V) -> V:
+    """``await value``: coroutines of the tree have run when they were called."""
+    return value
+
+
+def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | None:
+    """What an f-string field prints, or None where it is not known."""
+    d = value.d
+    if type(d) is Instance:
+        for name in ("__format__",) if not conversion else ():
+            special = it.lookup_special(value, name)
+            if special is not None and spec is not None:
+                return _text(it, it.call(special, [V(spec)], {}))
+        names = ("__repr__",) if conversion == "r" else ("__str__", "__repr__")
+        for name in names:
+            special = it.lookup_special(value, name)
+            if special is not None:
+                return _text(it, it.call(special, [], {}))
+        return it.models.text(it, value, conversion)  # type: ignore[no-any-return]
+    if type(d) is ClassObj:
+        return f"<class '{d.full}'>"
+    if type(d) is External:
+        return d.name
+    if type(d) in (Unknown, Union, FuncObj, Native, BoundMethod):
+        return None
+    try:
+        plain = to_py(value)
+    except NotConcrete:
+        return _container_text(it, value)
+    if conversion == "r":
+        plain = repr(plain)
+    elif conversion == "s":
+        plain = str(plain)
+    elif conversion == "a":
+        plain = ascii(plain)
+    try:
+        return format(plain, spec or "")
+    except (TypeError, ValueError) as error:
+        it.throw(type(error).__name__, str(error))
+        return None
+
+
+def _text(it: Any, value: V) -> str | None:
+    return value.d if type(value.d) is str else None
+
+
+def _container_text(it: Any, value: V) -> str | None:
+    items = it.iterate(value)
+    d = value.d
+    if items is None or it.is_open(value):
+        return None
+    if type(d) is DictObj and d.kind in ("dict", "defaultdict"):
+        pairs = []
+        for key, item in it.mapping_items(value):
+            pair = (format_value(it, key, "r", ""), format_value(it, item, "r", ""))
+            if pair[0] is None or pair[1] is None:
+                return None
+            pairs.append(f"{pair[0]}: {pair[1]}")
+        return "{" + ", ".join(pairs) + "}"
+    texts = [format_value(it, x, "r", "") for x in items]
+    if any(t is None for t in texts):
+        return None
+    inner = ", ".join(str(t) for t in texts)
+    if type(d) is tuple:
+        return f"({inner},)" if len(texts) == 1 else f"({inner})"
+    if type(d) is DictObj:
+        return "{" + inner + "}"
+    return f"[{inner}]"
+
+
+def dict_op(it: Any, op: str, left: V, right: V) -> V:
+    """``| & - ^`` of sets and dicts."""
+    a, b = left.d, right.d
+    made = it.heap.dict(kind=a.kind)
+    opened = a.data.get(OPEN) or b.data.get(OPEN)
+    x = {k: p for k, p in a.data.items() if k is not OPEN}
+    y = {k: p for k, p in b.data.items() if k is not OPEN}
+    if op == "|":
+        made.data.update({**x, **y})
+    elif op == "&":
+        made.data.update({k: p for k, p in x.items() if k in y})
+    elif op == "-":
+        made.data.update({k: p for k, p in x.items() if k not in y})
+    else:
+        made.data.update({k: p for k, p in x.items() if k not in y})
+        made.data.update({k: p for k, p in y.items() if k not in x})
+    if opened:
+        it.heap.open_dict(made, opened)
+    return V(made)
+
+
+def replace_dict(it: Any, target: DictObj, source: DictObj) -> None:
+    """Make ``target`` hold what ``source`` holds."""
+    for key in list(target.data):
+        if key not in source.data:
+            it.heap.drop(target.data, key)
+    for key, pair in source.data.items():
+        it.heap.put(target.data, key, pair)

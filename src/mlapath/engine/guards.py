@@ -1,0 +1,141 @@
+"""Guards: deciding, recording, narrowing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mlapath.engine.control import Flow, Frame, Guard
+from mlapath.engine.fork import fork
+from mlapath.ir import nodes as n
+from mlapath.values.join import union
+from mlapath.values.objects import ClassObj
+from mlapath.values.origin import Origin, merge
+from mlapath.values.truth import Truth
+from mlapath.values.value import ABSENT, Union, Unknown, V
+
+
+def guard(it: Any, fr: Frame, test: n.Expr, value: V) -> Truth:
+    """The truth of a guard, recorded with its evidence."""
+    truth: Truth = it.truth(value)
+    it.trace.guard(fr, test, truth, value)
+    return truth
+
+
+def guard_of(it: Any, fr: Frame, test: n.Expr, value: V) -> Guard:
+    """The guard as an entry of the frame's guard stack."""
+    text = value.d.text if type(value.d) is Unknown and value.d.text else it.text(fr, test.pos)
+    origin = Origin("guard", fr.path, test.pos, (value.o,) if value.o else (), fr.control,
+                    value=value.d)  # fmt: skip
+    return Guard(fr.path, test.pos, text, True, origin)
+
+
+def fork_value(
+    it: Any, fr: Frame, test: n.Expr, value: V, on_true: Callable[[], V],
+    on_false: Callable[[], V], *, refine_first: bool = True,
+) -> V:  # fmt: skip
+    """The value of an expression whose choice is not known: both sides on their own state."""
+    results: list[V] = []
+
+    def side(run: Callable[[], V], holds: bool) -> Flow | None:
+        refine(it, fr, test, holds)
+        results.append(run())
+        return None
+
+    record = guard_of(it, fr, test, value)
+    first, second = (True, False) if refine_first else (False, True)
+    fork(it, fr, record, lambda: side(on_true, first), lambda: side(on_false, second))
+    joined = union(results)
+    return V(joined.d, merge(joined.o, *(r.o for r in results), value.o))
+
+
+def narrow_truth(it: Any, value: V, truth: Truth) -> V:
+    """``value`` where it is known to be true or false."""
+    d = value.d
+    if type(d) is Union:
+        kept = [o for o in d.options if o.d is not ABSENT and it.truth(o) in (truth, Truth.UNKNOWN)]
+        return V(union(kept).d, value.o) if kept else value
+    if type(d) is Unknown and d.hint == "bool":
+        return V(truth is Truth.TRUE, value.o)
+    return value
+
+
+def refine(it: Any, fr: Frame, test: n.Expr, holds: bool) -> None:
+    """Narrow what the guard ``test`` says about names and attributes, where it ``holds``."""
+    kind = type(test)
+    if kind is n.UnaryOp and test.op == "not":  # type: ignore[union-attr]
+        refine(it, fr, test.operand, not holds)  # type: ignore[union-attr]
+    elif kind is n.BoolOp:
+        if (test.op == "and") == holds:  # type: ignore[union-attr]
+            for part in test.values:  # type: ignore[union-attr]
+                refine(it, fr, part, holds)
+    elif kind is n.NamedExpr:
+        refine(it, fr, test.target, holds)  # type: ignore[union-attr]
+    elif kind is n.Name or kind is n.Attr:
+        _narrow(it, fr, test, lambda o: it.truth(o) in (Truth.of(holds), Truth.UNKNOWN), holds)
+    elif kind is n.Compare and len(test.ops) == 1:  # type: ignore[union-attr]
+        _refine_compare(it, fr, test, holds)  # type: ignore[arg-type]
+    elif kind is n.Call and type(test.func) is n.Name and test.func.id == "isinstance":  # type: ignore[union-attr]
+        _refine_isinstance(it, fr, test, holds)  # type: ignore[arg-type]
+
+
+def _refine_compare(it: Any, fr: Frame, test: n.Compare, holds: bool) -> None:
+    op, right = test.ops[0], test.comparators[0]
+    if op not in ("is", "is not", "==", "!="):
+        return
+    if type(right) not in (n.Const, n.Name, n.Attr) or type(test.left) not in (n.Name, n.Attr, n.NamedExpr):
+        return
+    target = test.left.target if type(test.left) is n.NamedExpr else test.left
+    wanted = Truth.of(holds == (op in ("is", "==")))
+    other = it.peek(fr, right)
+    if other is None or type(other.d) in (Union, Unknown):
+        return
+    base = "is" if op in ("is", "is not") else "=="
+    _narrow(
+        it, fr, target,
+        lambda o: it.truth(it.compare(base, o, other)) in (wanted, Truth.UNKNOWN), None,
+    )  # fmt: skip
+    value = it.peek(fr, target)
+    if value is not None and type(value.d) is Unknown and wanted is Truth.TRUE and (
+        other.d is None or type(other.d) in (bool, int, str)
+    ):  # fmt: skip
+        it.write_back(fr, target, V(other.d, value.o))
+    elif value is not None and type(value.d) is Unknown and other.d is None and not value.d.hint:
+        known = Unknown(value.d.why, "object", value.d.lib, text=value.d.text)
+        it.write_back(fr, target, V(known, value.o))
+
+
+def _refine_isinstance(it: Any, fr: Frame, test: n.Call, holds: bool) -> None:
+    if len(test.args) != 2 or type(test.args[0]) not in (n.Name, n.Attr):
+        return
+    classes = it.peek(fr, test.args[1])
+    if classes is None:
+        return
+    _narrow(
+        it, fr, test.args[0],
+        lambda o: it.isinstance(o, classes) in (Truth.of(holds), Truth.UNKNOWN), None,
+    )  # fmt: skip
+    value = it.peek(fr, test.args[0])
+    if holds and value is not None and type(value.d) is Unknown and type(classes.d) is ClassObj:
+        name = classes.d.name
+        if name in ("int", "float", "bool", "str", "dict", "list", "tuple"):
+            known = Unknown(value.d.why, name, value.d.lib, text=value.d.text)
+            it.write_back(fr, test.args[0], V(known, value.o))
+
+
+def _narrow(
+    it: Any, fr: Frame, target: n.Expr, keep: Callable[[V], bool], holds: bool | None
+) -> None:
+    value = it.peek(fr, target)
+    if value is None:
+        return
+    d = value.d
+    if type(d) is Union:
+        kept = [o for o in d.options if o.d is not ABSENT and keep(o)]
+        if kept and len(kept) < len(d.options):
+            it.write_back(fr, target, V(union(kept).d, value.o))
+    elif type(d) is Unknown and holds is not None:
+        if d.hint == "bool":
+            it.write_back(fr, target, V(holds, value.o))
+        else:
+            it.heap.put(it.assumed, d, Truth.of(holds))

@@ -1,0 +1,244 @@
+"""The engine: one object that ties the parts together; each part is a module of functions."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from mlapath.engine import (
+    attrs,
+    call as calls,
+    containers,
+    expr,
+    forks_api,
+    functions,
+    guards,
+    hints,
+    importer,
+    klass,
+    loops,
+    matching,
+    opaque,
+    ops,
+    raising,
+    special,
+    stmt,
+    trycatch,
+    typing_,
+)
+from mlapath.engine.budget import Budget
+from mlapath.engine.control import Frame
+from mlapath.engine.trace import Trace
+from mlapath.ir import nodes as n
+from mlapath.values.heap import Heap
+from mlapath.values.join import union
+from mlapath.values.objects import ClassObj, ModuleObj, Obj
+from mlapath.values.value import V
+
+STACK_BYTES = 512 * 1024 * 1024
+RECURSION = 60_000
+
+EXEC: dict[type, Any] = {
+    **stmt.SIMPLE, **loops.LOOPS, **trycatch.TRIES, **klass.CLASSES, **importer.IMPORTS,
+    **matching.MATCHES,
+}  # fmt: skip
+
+
+class Engine:
+    """An abstract interpreter over one program (a tree and its companions).
+
+    program: finds and loads modules (``find``, ``load``, ``lines``, ``root``, ``unreadable``).
+    models: summaries of code outside the tree.
+    facts: what the scenario says of packages and compiled modules.
+    """
+
+    def __init__(self, program: Any, models: Any, facts: Any, budget: Budget | None = None) -> None:
+        self.program = program
+        self.models = models
+        self.facts = facts
+        self.budget = budget or Budget()
+        self.heap = Heap()
+        self.trace = Trace()
+        self.modules: dict[str, ModuleObj] = {}
+        self.exec_table = EXEC
+        self.assumed = self.heap.cell()
+        self.tries: list[list[V | None]] = []
+        self.markers: list[list[bool]] = []
+        self.setting: list[Obj] = []
+        self.generators: list[tuple[Any, int]] = []
+        self.hooks: dict[str, Any] = {}
+        self.kinds: dict[type, ClassObj] = {}
+        self.symbols: dict[str, V | None] = {}
+        self.store: dict[str, Any] = {}  # per-evaluation state of summaries, by name
+        self.depth = 0
+        self.maybe = 0
+        self.object_class: Any = None
+        root = ModuleObj("<drivers>", self.heap.cell())
+        root.ns["__package__"] = V("")
+        self.frame = Frame(root, self.heap.cell())
+        self.builtins: dict[str, V] = models.builtins(self)
+
+    def eval(self, fr: Frame, e: Any) -> V:
+        """The value of an expression."""
+        result: V = expr.EVAL[type(e)](self, fr, e)
+        return result
+
+    # attributes and calls
+    find_attr = attrs.find
+    getattr = special.get_attr
+    setattr = attrs.set_attr
+    delattr = attrs.del_attr
+    bind = attrs.bind
+    lookup_special = special.lookup_special
+    call_getattr = special.call_getattr
+    call_setattr = special.call_setattr
+    in_setattr = special.in_setattr
+    cached_property = special.cached_property
+    instance_dict = special.instance_dict
+    object_attr = special.object_attr
+    class_special = special.class_special
+    super_special = special.super_special
+    function_attr = special.function_attr
+    native_attr = special.native_attr
+    module_attr = importer.module_attr
+    call = calls.call
+    each = calls.each
+    run_generator = calls.run_generator
+    instantiate = klass.instantiate
+    type_call = klass.type_call
+    initialise = klass.initialise
+    new_instance = klass.new_instance
+    new_class = klass.new_class
+    finish_class = klass.finish_class
+    abstract_methods = staticmethod(klass.abstract_methods)
+    # containers
+    getitem = containers.getitem
+    setitem = containers.setitem
+    delitem = containers.delitem
+    dict_set = containers.dict_set
+    make_set = containers.make_set
+    iterate = containers.iterate
+    is_open = containers.is_open
+    element_of = containers.element_of
+    mapping_items = containers.mapping_items
+    # operators
+    binop = ops.binop
+    unary = ops.unary
+    inplace = ops.inplace
+    compare = ops.compare
+    truth = ops.truth
+    equal = ops.equal
+    contains = ops.contains
+    # guards and forks
+    guard = guards.guard
+    guard_of = guards.guard_of
+    refine = guards.refine
+    fork_value = guards.fork_value
+    narrow_truth = guards.narrow_truth
+    may_call = forks_api.may_call
+    peek = forks_api.peek
+    write_back = forks_api.write_back
+    text = forks_api.text
+    condition_text = forks_api.condition_text
+    frontier = forks_api.frontier
+    note_loop = forks_api.note_loop
+    maybe_since = forks_api.maybe_since
+    mark_generator = forks_api.mark_generator
+    unmark_generator = forks_api.unmark_generator
+    write_attr = forks_api.write_attr
+    missing_name = forks_api.missing_name
+    site = forks_api.site
+    # exceptions
+    exception = raising.exception
+    throw = raising.throw
+    throw_key = raising.throw_key
+    make_raise = raising.make_raise
+    exception_matches = raising.exception_matches
+    catches = raising.catches
+    may_be_caught = raising.may_be_caught
+    current_exception = raising.current_exception
+    message_of = raising.message_of
+    try_marker = raising.try_marker
+    try_done = raising.try_done
+    first_opaque = raising.first_opaque
+    opaque_exit = raising.opaque_exit
+    may_catch = raising.may_catch
+    # what is not known
+    external_attr = opaque.external_attr
+    call_external = opaque.call_external
+    opaque_call = opaque.opaque_call
+    havoc = opaque.havoc
+    may_raise = opaque.may_raise
+    leave_pending = opaque.leave_pending
+    leave_pending_with = opaque.leave_pending_with
+    write_to_unknown = opaque.write_to_unknown
+    opaque_result = opaque.opaque_result
+    hinted_attr = hints.hinted_attr
+    hinted_item = hints.hinted_item
+    hinted_items = hints.hinted_items
+    hinted_binop = hints.hinted_binop
+    class_of = hints.class_of
+    # types
+    isinstance = typing_.is_instance
+    issubclass = typing_.is_subclass
+    type_of = typing_.type_of
+    type_name = typing_.type_name
+    equal_external = typing_.equal_external
+    certainly_instance = typing_.certainly_instance
+    mro_entries = typing_.mro_entries
+    union_type = typing_.union_type
+    class_getitem = typing_.class_getitem
+    iterate_class = typing_.iterate_class
+    class_annotations = typing_.class_annotations
+    type_method = typing_.type_method
+    annotate = typing_.annotate
+    foreign_attr = typing_.foreign_attr
+    truthy_foreign = typing_.truthy_foreign
+    instance_truth = typing_.instance_truth
+    fill_payload = typing_.fill_payload
+    payload_attr = typing_.payload_attr
+    # functions, generators, text
+    make_function = functions.make_function
+    generator_of = functions.generator_of
+    context_generator = functions.context_generator
+    await_ = functions.await_
+    format_value = functions.format_value
+    dict_op = functions.dict_op
+    replace_dict = functions.replace_dict
+    assign = stmt.store
+    union = staticmethod(union)
+    # modules
+    import_module = importer.import_module
+    from_module = importer.from_module
+    lookup = importer.qualname_lookup
+
+
+def run_deep(task: Callable[[], Any]) -> Any:
+    """Run ``task`` where Python's own stack is deep enough for the evaluator's recursion."""
+    result: list[Any] = []
+    error: list[BaseException] = []
+
+    def target() -> None:
+        sys.setrecursionlimit(RECURSION)
+        try:
+            result.append(task())
+        except BaseException as raised:
+            error.append(raised)
+
+    limit = sys.getrecursionlimit()
+    size = threading.stack_size(STACK_BYTES)
+    try:
+        thread = threading.Thread(target=target, name="mlapath-engine")
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    thread.join()
+    sys.setrecursionlimit(limit)
+    if error:
+        raise error[0]
+    return result[0]
+
+
+__all__ = ["Engine", "n", "run_deep"]

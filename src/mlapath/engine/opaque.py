@@ -1,0 +1,132 @@
+"""What the evaluator cannot look into: code outside the tree, unknown callees, havoc."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.engine.control import Frame, Outcome, Pending, PyRaise
+from mlapath.values.objects import (
+    BoundMethod,
+    DictObj,
+    FuncObj,
+    GeneratorObj,
+    Instance,
+    ListObj,
+    ModuleObj,
+    OPEN,
+)
+from mlapath.values.origin import merge
+from mlapath.values.value import SCALAR_TYPES, External, Union, Unknown, V
+
+MAX_HAVOC = 50_000
+
+
+def external_attr(it: Any, d: External, attr: str) -> V | None:
+    """``symbol.attr`` of code outside the tree."""
+    return it.models.symbol(it, f"{d.name}.{attr}")  # type: ignore[no-any-return]
+
+
+def call_external(
+    it: Any, d: External, func: V, args: list[V], kwargs: dict[str, V], opened: str
+) -> V:
+    """Call a symbol of code outside the tree that has no summary: by the library's effects, it
+    writes to nothing of the program; its result is unknown."""
+    fr: Frame = it.frame
+    it.trace.external(fr, d.name)
+    for value in (*args, *kwargs.values()):
+        it.trace.escape(value)
+    may_raise(it, fr, d.name)
+    origin = merge(*(a.o for a in args), *(k.o for k in kwargs.values()))
+    return V(Unknown(f"the result of {d.name}()", lib=f"{d.name}()"), origin)
+
+
+def opaque_call(it: Any, func: V, args: list[V], kwargs: dict[str, V], why: str) -> V:
+    """Call something that is not known: everything it can reach may have changed."""
+    fr: Frame = it.frame
+    d = func.d
+    if type(d) is Unknown and d.lib:
+        for value in (*args, *kwargs.values()):
+            it.trace.escape(value)
+        may_raise(it, fr, d.lib)
+        return V(Unknown(d.why, lib=f"{d.lib}()"), func.o)
+    it.frontier(fr, fr.pos, f"a call of something unknown ({why})" if why else "an unknown call")
+    seen: set[int] = set()
+    for value in (*args, *kwargs.values()):
+        it.trace.escape(value)
+        havoc(it, value, f"an unknown call at {fr.path}:{fr.pos[0] if fr.pos else 0}", seen)
+    may_raise(it, fr, "an unknown call")
+    return V(Unknown(why or "the result of an unknown call"), func.o)
+
+
+def havoc(it: Any, value: V, why: str, seen: set[int] | None = None) -> None:
+    """Everything reachable from ``value`` may have been written to."""
+    seen = set() if seen is None else seen
+    queue = [value]
+    while queue:
+        d = queue.pop().d
+        if type(d) in SCALAR_TYPES or id(d) in seen or len(seen) > MAX_HAVOC:
+            continue
+        seen.add(id(d))
+        if type(d) is tuple:
+            queue.extend(d)
+        elif type(d) is Union:
+            queue.extend(d.options)
+        elif type(d) is ListObj:
+            queue.extend(d.items)
+            it.heap.open_list(d, why)
+            it.heap.put(d.cell, "items", [V(Unknown(why)) for _ in d.items])
+        elif type(d) is DictObj:
+            for key, pair in list(d.data.items()):
+                if key is not OPEN:
+                    queue.append(pair[1])
+                    it.heap.put(d.data, key, (pair[0], V(Unknown(why), pair[1].o)))
+            it.heap.open_dict(d, why)
+        elif type(d) is Instance:
+            _havoc_instance(it, d, why, queue)
+        elif type(d) is BoundMethod:
+            queue.append(d.self_)
+
+
+def _havoc_instance(it: Any, d: Instance, why: str, queue: list[V]) -> None:
+    if d.cls.facts.get("frozen"):
+        queue.extend(d.attrs.values())
+        return
+    for attr, old in list(d.attrs.items()):
+        queue.append(old)
+        if type(old.d) in (FuncObj, ModuleObj, GeneratorObj):
+            continue
+        it.heap.put(d.attrs, attr, V(Unknown(why), old.o))
+    if d.payload is not None:
+        queue.append(d.payload if isinstance(d.payload, V) else V(d.payload))
+
+
+def may_raise(it: Any, fr: Frame, what: str) -> None:
+    """Code that is not looked into may raise anything, where a handler would catch it."""
+    if not it.tries or not it.first_opaque():
+        return
+    leave_pending(it, fr, what)
+
+
+def leave_pending(it: Any, fr: Frame, what: str) -> None:
+    """An alternative that leaves the straight path here with an unknown exception."""
+    raised = PyRaise(V(Unknown(f"what {what} may raise", "exception")), fr.path, fr.pos)
+    leave_pending_with(it, raised)
+
+
+def leave_pending_with(it: Any, raised: PyRaise) -> None:
+    """An alternative that leaves the straight path here with ``raised``."""
+    mark = it.heap.fork()
+    it.frame.pending.append(Pending(Outcome("raise", raised), {}, mark, 0))
+
+
+def opaque_result(it: Any, base: V, what: str) -> V:
+    """The result of a method of something that is not known."""
+    return V(Unknown(f"the result of {what}"), base.o)
+
+
+def write_to_unknown(it: Any, base: V, attr: str, value: V) -> None:
+    """``unknown.attr = value``: remembered for the closure, which holds it against verdicts."""
+    if not base.d.lib:
+        fr: Frame = it.frame
+        it.frontier(fr, fr.pos, f"an attribute {attr!r} is set on an unknown object")
+        it.trace.loose_write(fr, attr)

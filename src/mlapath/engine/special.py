@@ -1,0 +1,297 @@
+"""The attributes that every object has, and lookups of special methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.engine.attrs import bind, class_lookup, find
+from mlapath.engine.concrete import NotConcrete, from_py, to_py
+from mlapath.engine.control import PyRaise
+from mlapath.values.objects import (
+    BoundMethod,
+    ClassObj,
+    DictObj,
+    FuncObj,
+    GeneratorObj,
+    Instance,
+    ListObj,
+    Native,
+    SuperObj,
+)
+from mlapath.values.origin import merge
+from mlapath.values.truth import Truth
+from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
+
+
+def lookup_special(it: Any, value: V, name: str) -> V | None:
+    """The bound special method of an instance, looked up on its class."""
+    d = value.d
+    if type(d) is Instance:
+        found = class_lookup(d.cls, name)
+        return None if found is None else bind(it, found[0], value, d.cls)
+    return None
+
+
+def get_attr(it: Any, base: V, attr: str) -> V:
+    """``base.attr``; raises the program's AttributeError."""
+    value = find(it, base, attr)
+    if value is None:
+        name = it.type_name(base)
+        if type(base.d) is ClassObj:
+            it.throw("AttributeError", f"type object '{base.d.name}' has no attribute '{attr}'")
+        it.throw("AttributeError", f"'{name}' object has no attribute '{attr}'")
+    if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):  # type: ignore[union-attr]
+        rest = [o for o in value.d.options if o.d is not ABSENT]  # type: ignore[union-attr]
+        if not rest:
+            it.throw("AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'")
+        if it.tries and it.may_catch("AttributeError"):
+            error = it.exception("AttributeError", [V(attr)])
+            it.leave_pending_with(it.make_raise(error))
+        joined: V = it.union(rest)
+        return joined
+    return value  # type: ignore[return-value]
+
+
+def call_getattr(it: Any, getter: V, attr: str) -> V | None:
+    """``__getattr__(attr)``: None where it raises AttributeError."""
+    it.tries.append([it.builtins["AttributeError"]])
+    try:
+        return it.call(getter, [V(attr)], {})  # type: ignore[no-any-return]
+    except PyRaise as raised:
+        if it.exception_matches(raised.exc, it.builtins["AttributeError"]) is Truth.TRUE:
+            return None
+        raise
+    finally:
+        it.tries.pop()
+
+
+def call_setattr(it: Any, method: V, base: V, attr: str, value: V) -> None:
+    """A user-defined ``__setattr__``; writes inside it go to the object itself."""
+    it.setting.append(base.d)
+    try:
+        it.call(method, [V(attr), value], {})
+    finally:
+        it.setting.pop()
+
+
+def in_setattr(it: Any, base: V) -> bool:
+    return any(x is base.d for x in it.setting)
+
+
+def cached_property(it: Any, raw: V, instance: V) -> V:
+    """Compute once, then keep it in the instance."""
+    name = raw.d.fget.d.node.name if type(raw.d.fget.d) is FuncObj else ""
+    value: V = it.call(raw.d.fget, [instance], {})
+    if name and type(instance.d) is Instance:
+        it.heap.put(instance.d.attrs, name, value)
+    return value
+
+
+def instance_dict(it: Any, base: V) -> V:
+    """``obj.__dict__``: a snapshot."""
+    made = it.heap.dict()
+    for key, value in base.d.attrs.items():
+        it.dict_set(made, V(key), value)
+    if base.d.open:
+        it.heap.open_dict(made, base.d.open)
+    return V(made)
+
+
+def object_attr(it: Any, base: V, attr: str) -> V | None:
+    """Attributes that ``object`` gives to every instance."""
+    table = {
+        "__init__": lambda i, a, k: V(None),
+        "__setattr__": lambda i, a, k: _plain_set(i, base, a[0], a[1]),
+        "__getattribute__": lambda i, a, k: i.getattr(base, a[0].d),
+        "__delattr__": lambda i, a, k: (i.delattr(base, a[0].d), V(None))[1],
+        "__repr__": lambda i, a, k: V(Unknown("a repr", "str")),
+        "__str__": lambda i, a, k: V(Unknown("a str", "str")),
+        "__hash__": lambda i, a, k: V(Unknown("a hash", "int")),
+        "__eq__": lambda i, a, k: i.compare("==", base, a[0]),
+        "__ne__": lambda i, a, k: i.compare("!=", base, a[0]),
+        "__init_subclass__": lambda i, a, k: V(None),
+        "__reduce__": lambda i, a, k: V(Unknown("a reduction")),
+    }
+    fn = table.get(attr)
+    if fn is not None:
+        return V(Native(f"object.{attr}", fn))
+    if attr == "__module__" and type(base.d) is Instance:
+        return V(base.d.cls.module)
+    if attr == "__doc__":
+        return V(None)
+    return None
+
+
+def _plain_set(it: Any, base: V, name: V, value: V) -> V:
+    if type(base.d) is Instance and type(name.d) is str:
+        it.write_attr(base.d, name.d, value)
+    return V(None)
+
+
+def class_special(it: Any, d: ClassObj, attr: str) -> V | None:
+    """``__name__`` and the like of a class."""
+    plain = {"__name__": d.name, "__qualname__": d.qualname, "__module__": d.module, "__doc__": None}
+    if attr in plain:
+        return V(plain[attr])
+    if attr == "__mro__":
+        return V(tuple(V(c) for c in d.mro))
+    if attr == "__bases__":
+        return V(tuple(V(c) for c in d.bases))
+    if attr == "__base__":
+        return V(d.bases[0]) if d.bases else V(None)
+    if attr == "__dict__":
+        made = it.heap.dict()
+        for key, value in d.ns.items():
+            it.dict_set(made, V(key), value)
+        return V(made)
+    if attr == "__class__":
+        return V(d.meta) if d.meta is not None else it.builtins["type"]  # type: ignore[no-any-return]
+    if attr == "__annotations__":
+        return it.class_annotations(d)  # type: ignore[no-any-return]
+    if attr == "__abstractmethods__":
+        names = it.abstract_methods(d)
+        return it.make_set([V(name) for name in names], "frozenset")  # type: ignore[no-any-return]
+    if attr == "__subclasses__":
+        return V(Native("type.__subclasses__", lambda i, a, k: V(Unknown("subclasses", "list"))))
+    if attr == "__new__":
+        return V(Native("object.__new__", lambda i, a, k: V(i.new_instance(a[0].d))
+                        if a and type(a[0].d) is ClassObj else V(Unknown("object.__new__"))))  # fmt: skip
+    if attr in ("__init__", "__setattr__", "__getattribute__", "__repr__", "__str__", "__eq__",
+                "__hash__", "__delattr__", "__init_subclass__"):  # fmt: skip
+        return V(Native(f"object.{attr}", lambda i, a, k: _unbound(i, attr, a, k)))
+    if attr == "mro":
+        return V(Native("type.mro", lambda i, a, k: V(i.heap.list([V(c) for c in d.mro]))))
+    return None
+
+
+def _unbound(it: Any, attr: str, args: list[V], kwargs: dict[str, V]) -> V:
+    method = object_attr(it, args[0], attr)
+    return V(None) if method is None else it.call(method, args[1:], kwargs)  # type: ignore[no-any-return]
+
+
+def super_special(it: Any, d: SuperObj, owner: ClassObj, attr: str) -> V | None:
+    """``super().__init__`` and the like when they come down to ``object`` or ``type``."""
+    if owner.foreign and attr not in ("__setattr__", "__getattribute__", "__new__"):
+        return None
+    is_class = type(d.self_.d) is ClassObj
+    if attr == "__new__":
+        return class_special(it, owner, "__new__")
+    if attr == "__call__" and is_class:
+        cls = d.self_.d
+        return V(Native("type.__call__", lambda i, a, k: i.type_call(cls, a, k)))
+    if attr == "__init_subclass__":
+        return V(Native("object.__init_subclass__", lambda i, a, k: V(None)))
+    if is_class and attr in ("__init__", "__getitem__", "__setattr__", "__iter__", "__contains__",
+                             "__dir__", "__instancecheck__"):  # fmt: skip
+        return it.type_method(d.self_, attr)  # type: ignore[no-any-return]
+    payload = d.self_.d.payload if type(d.self_.d) is Instance else None
+    if payload is not None and attr not in ("__init__", "__setattr__"):
+        inner = find(it, V(payload), attr)
+        if inner is not None:
+            return inner
+    if attr == "__init__" and payload is not None:
+        return V(Native("__init__", lambda i, a, k: i.fill_payload(d.self_.d, a, k) or V(None)))
+    return object_attr(it, d.self_, attr)
+
+
+def function_attr(it: Any, d: FuncObj, attr: str) -> V | None:
+    """``__name__`` and the like of a function."""
+    if attr == "__name__":
+        return V(getattr(d.node, "name", "<lambda>"))
+    if attr == "__qualname__":
+        return V(d.qualname)
+    if attr == "__module__":
+        return V(d.module.name)
+    if attr == "__doc__":
+        return V(getattr(d.node, "doc", None))
+    if attr == "__dict__":
+        made = it.heap.dict()
+        for key, value in d.attrs.items():
+            it.dict_set(made, V(key), value)
+        return V(made)
+    if attr == "__call__":
+        return V(d)
+    if attr == "__get__":
+        return V(Native("function.__get__", lambda i, a, k: bind(i, V(d), a[0], None)))
+    if attr in ("__code__", "__globals__", "__defaults__", "__kwdefaults__", "__annotations__",
+                "__closure__", "__type_params__"):  # fmt: skip
+        return V(Unknown(f"{attr} of a function"))
+    return None
+
+
+def native_attr(it: Any, base: V, attr: str) -> V | None:
+    """Attributes of scalars, builtin containers and the rest."""
+    d = base.d
+    cls = it.class_of(base)
+    if cls is not None:
+        found = class_lookup(cls, attr)
+        if found is not None:
+            return bind(it, found[0], base, cls)
+    if type(d) in SCALAR_TYPES or type(d) is tuple:
+        return _scalar_attr(it, base, attr)
+    if type(d) is Native:
+        own = getattr(d, "attrs", None)
+        if own is not None and attr in own:
+            return own[attr]  # type: ignore[no-any-return]
+        if attr in ("__name__", "__qualname__"):
+            return V(d.name.rpartition(".")[2])
+        return V(None) if attr in ("__doc__", "__wrapped__") else None
+    if attr == "__class__" and cls is not None:
+        return V(cls)
+    if type(d) is GeneratorObj:
+        if attr in ("__iter__", "__enter__"):
+            return V(Native(attr, lambda i, a, k: base))
+        if attr == "close":
+            return V(Native(attr, lambda i, a, k: V(None)))
+    if type(d) in (ListObj, DictObj):
+        return object_attr(it, base, attr)
+    if attr.startswith("__"):
+        return object_attr(it, base, attr)
+    return None
+
+
+def _scalar_attr(it: Any, base: V, attr: str) -> V | None:
+    d = base.d
+    real = getattr(d, attr, ABSENT)
+    if real is ABSENT:
+        return None
+    if attr == "__class__":
+        return V(it.class_of(base))
+    if not callable(real):
+        return V(real, base.o) if type(real) in SCALAR_TYPES else None
+
+    def method(engine: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        origin = merge(base.o, *(a.o for a in args))
+        try:
+            plain = [to_py(a) for a in args]
+            named = {k: to_py(v) for k, v in kwargs.items()}
+            receiver = to_py(base)
+        except NotConcrete:
+            if attr == "join":
+                items = engine.iterate(args[0])
+                if items is not None and not engine.is_open(args[0]):
+                    for x in items:
+                        if type(x.d) not in (str, Unknown, Union, Instance):
+                            engine.throw("TypeError", "sequence item: expected str instance")
+            return V(Unknown(f"{attr}() with unknown arguments", _result_hint(d, attr)), origin)
+        try:
+            result = getattr(receiver, attr)(*plain, **named)
+            return V(from_py(engine.heap, result).d, origin)
+        except (TypeError, ValueError, LookupError, OverflowError, UnicodeError) as error:
+            engine.throw(type(error).__name__, str(error))
+            raise AssertionError("unreachable") from error
+
+    return V(Native(attr, method))
+
+
+def _result_hint(d: Any, attr: str) -> str:
+    if attr in ("startswith", "endswith", "isdigit", "isnumeric", "isalpha", "islower", "isupper"):
+        return "bool"
+    if attr in ("split", "rsplit", "splitlines"):
+        return "list"
+    if attr in ("find", "rfind", "index", "count", "bit_length"):
+        return "int"
+    return "str" if type(d) is str and attr not in ("partition", "rpartition", "encode") else ""
+
+
+

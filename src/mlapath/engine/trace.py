@@ -1,0 +1,143 @@
+"""What the evaluator saw: calls, guards, lines, refusals, limits. The only thing that crosses
+from the engine to the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlapath.engine.control import Frame, Guard, PyRaise
+from mlapath.values.objects import BoundMethod, FuncObj, Instance
+from mlapath.values.origin import Origin, Pos
+from mlapath.values.truth import Truth
+from mlapath.values.value import V
+
+
+@dataclass(slots=True)
+class CallEdge:
+    """Calls of one function from one place. ``guards``: those of the caller that were open, for
+    the least guarded of the calls; ``certain``: some call had no open guard on the whole stack."""
+
+    caller: str
+    path: str
+    pos: Pos | None
+    callee: str
+    callee_path: str
+    callee_line: int
+    count: int = 0
+    certain: bool = False
+    guards: tuple[Guard, ...] = ()
+    control: Origin | None = None
+
+
+@dataclass(slots=True)
+class GuardSeen:
+    """The outcomes of one guard."""
+
+    function: str
+    path: str
+    pos: Pos
+    truths: set[Truth] = field(default_factory=set)
+    origin: Origin | None = None
+    value: Any = None
+
+
+@dataclass(slots=True)
+class Refusal:
+    """An exception that ends the program: certainly, or where an unknown guard holds."""
+
+    raised: PyRaise
+    guards: tuple[Guard, ...]
+
+
+@dataclass(slots=True)
+class Limit:
+    """A limit that was hit, or something that could not be looked into."""
+
+    path: str
+    line: int
+    why: str
+
+
+class Trace:
+    """A builder of events; one per evaluation."""
+
+    def __init__(self) -> None:
+        self.calls: dict[tuple[str, str, Pos | None, str], CallEdge] = {}
+        self.guards: dict[tuple[str, str, Pos], GuardSeen] = {}
+        self.lines: dict[str, set[int]] = {}
+        self.refusals: list[Refusal] = []
+        self.limits: dict[tuple[str, int, str], Limit] = {}
+        self.externals: dict[str, int] = {}
+        self.escaped: set[str] = set()
+        self.loose: set[tuple[str, str, int]] = set()
+        self.functions: dict[str, tuple[str, int]] = {}
+
+    def lines_of(self, path: str) -> set[int]:
+        """The set of executed lines of a file, to be added to."""
+        found = self.lines.get(path)
+        if found is None:
+            found = self.lines[path] = set()
+        return found
+
+    def call(self, fr: Frame, f: FuncObj, maybe: int) -> None:
+        """A function of the tree is entered."""
+        name = f.full
+        key = (fr.name, fr.path, fr.pos, name)
+        edge = self.calls.get(key)
+        if edge is None:
+            line = f.node.pos[0]
+            edge = CallEdge(fr.name, fr.path, fr.pos, name, f.module.path, line,
+                            guards=tuple(fr.guards), control=fr.control)  # fmt: skip
+            self.calls[key] = edge
+            self.functions[name] = (f.module.path, line)
+        edge.count += 1
+        if not maybe:
+            edge.certain = True
+        if len(fr.guards) < len(edge.guards):
+            edge.guards = tuple(fr.guards)
+            edge.control = fr.control
+
+    def guard(self, fr: Frame, test: Any, truth: Truth, value: V) -> None:
+        """A guard was decided, or could not be."""
+        key = (fr.name, fr.path, test.pos)
+        seen = self.guards.get(key)
+        if seen is None:
+            seen = self.guards[key] = GuardSeen(fr.name, fr.path, test.pos)
+        seen.truths.add(truth)
+        if value.o is not None or seen.origin is None:
+            seen.origin = value.o
+        seen.value = value.d
+
+    def unknown_guard(self, fr: Frame, guard: Guard) -> None:
+        """A loop of unknown length."""
+        key = (fr.name, guard.path, guard.pos)
+        seen = self.guards.setdefault(key, GuardSeen(fr.name, guard.path, guard.pos))
+        seen.truths.add(Truth.UNKNOWN)
+
+    def refusal(self, fr: Frame, raised: PyRaise, guard: Guard | None, *, certain: bool) -> None:
+        """An exception on an alternative that nothing catches, as far as is known here."""
+        guards = tuple(fr.guards) if guard is None else (*fr.guards, guard)
+        self.refusals.append(Refusal(raised, guards))
+
+    def limit(self, path: str, line: int, why: str) -> None:
+        """A limit was hit."""
+        self.limits.setdefault((path, line, why), Limit(path, line, why))
+
+    def external(self, fr: Frame, name: str) -> None:
+        """Code outside the tree was called without a summary."""
+        self.externals[name] = self.externals.get(name, 0) + 1
+
+    def escape(self, value: V) -> None:
+        """A function was handed to code that is not looked into: it may be called."""
+        d = value.d
+        if type(d) is BoundMethod and isinstance(d.func, FuncObj):
+            self.escaped.add(d.func.full)
+        elif type(d) is FuncObj:
+            self.escaped.add(d.full)
+        elif type(d) is Instance and "__call__" in d.cls.ns:
+            self.escaped.add(f"{d.cls.full}.__call__")
+
+    def loose_write(self, fr: Frame, attr: str) -> None:
+        """An attribute of something unknown was written."""
+        self.loose.add((attr, fr.path, fr.pos[0] if fr.pos else 0))

@@ -1,0 +1,298 @@
+"""Types at run time: isinstance, classes of values, generic aliases, annotations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.engine.attrs import class_lookup
+from mlapath.engine.control import Frame
+from mlapath.ir import nodes as n
+from mlapath.values.objects import (
+    BoundMethod,
+    ClassObj,
+    DictObj,
+    FuncObj,
+    Instance,
+    ListObj,
+    ModuleObj,
+    Native,
+)
+from mlapath.values.truth import Truth, either
+from mlapath.values.value import ABSENT, External, Union, Unknown, V
+
+
+def is_instance(it: Any, value: V, classes: V) -> Truth:
+    """``isinstance(value, classes)``."""
+    d = classes.d
+    if type(d) is tuple:
+        result = Truth.FALSE
+        for c in d:
+            result = either(result, is_instance(it, value, c))
+        return result
+    options = _union_options(classes)
+    if options is not None:
+        return is_instance(it, value, V(tuple(options)))
+    if type(value.d) is Union:
+        found = {is_instance(it, o, classes) for o in value.d.options if o.d is not ABSENT}
+        return found.pop() if len(found) == 1 else Truth.UNKNOWN
+    if type(d) is External:
+        known = it.models.instance_of(it, value, d.name)
+        if known is not None:
+            return known  # type: ignore[no-any-return]
+        return _isinstance_class(it, value, it.models.foreign_class(it, d.name))
+    if type(d) is ClassObj:
+        return _isinstance_class(it, value, d)
+    if d is None:
+        return Truth.of(value.d is None) if type(value.d) is not Unknown else Truth.UNKNOWN
+    return Truth.UNKNOWN
+
+
+def _union_options(classes: V) -> list[V] | None:
+    d = classes.d
+    if type(d) is Instance and d.cls.facts.get("alias") and "args" in d.attrs:
+        if d.attrs["name"].d in ("Union", "Optional"):
+            return list(d.attrs["args"].d)
+        origin = d.attrs.get("origin")
+        return [origin] if origin is not None else None
+    return None
+
+
+def _isinstance_class(it: Any, value: V, cls: ClassObj) -> Truth:
+    d = value.d
+    if cls is it.object_class:
+        return Truth.TRUE
+    check = class_lookup(cls.meta, "__instancecheck__") if cls.meta is not None else None
+    if check is not None and type(check[0].d) is FuncObj:
+        return it.truth(it.call(V(BoundMethod(check[0].d, V(cls))), [value], {}))  # type: ignore[no-any-return]
+    if type(d) is External:
+        return it.models.external_instance(it, d, cls)  # type: ignore[no-any-return]
+    abstract = cls.facts.get("instances")
+    if abstract is not None:
+        answer: Truth = abstract(it, value)
+        return answer
+    own = it.class_of(value)
+    if own is None:
+        return _unknown_instance(d, cls)
+    if cls.facts.get("protocol") and cls not in own.mro:
+        return _protocol(it, value, cls)
+    return _subclass(own, cls)
+
+
+def _unknown_instance(d: Any, cls: ClassObj) -> Truth:
+    if type(d) is Unknown and d.hint == "tensor":
+        return Truth.TRUE if cls.full == "torch.Tensor" else (
+            Truth.UNKNOWN if cls.foreign else Truth.FALSE)  # fmt: skip
+    return Truth.UNKNOWN
+
+
+def _protocol(it: Any, value: V, cls: ClassObj) -> Truth:
+    result = Truth.TRUE
+    names = [k for c in cls.mro if c.facts.get("protocol") for k in c.ns
+             if not k.startswith("_") or k in ("__call__", "__len__")]  # fmt: skip
+    names += [a for c in cls.mro for a, _, _ in c.facts.get("annotations", ())]
+    for name in names:
+        found = it.find_attr(value, name)
+        if found is None:
+            return Truth.FALSE
+        if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
+            result = Truth.UNKNOWN
+    return result
+
+
+def _subclass(own: ClassObj, cls: ClassObj) -> Truth:
+    if cls in own.mro:
+        return Truth.TRUE
+    virtual = cls.facts.get("virtual")
+    if virtual is not None and any(c.full in virtual for c in own.mro):
+        return Truth.TRUE
+    if own.foreign and cls.foreign and own.full != cls.full:
+        return Truth.UNKNOWN if not own.facts.get("closed") else Truth.FALSE
+    return Truth.FALSE
+
+
+def is_subclass(it: Any, value: V, classes: V) -> Truth:
+    """``issubclass(value, classes)``."""
+    d = classes.d
+    if type(d) is tuple:
+        result = Truth.FALSE
+        for c in d:
+            result = either(result, is_subclass(it, value, c))
+        return result
+    if type(value.d) is External:
+        value = V(it.models.foreign_class(it, value.d.name))
+    if type(d) is External:
+        d = it.models.foreign_class(it, d.name)
+    if type(value.d) is ClassObj and type(d) is ClassObj:
+        return Truth.TRUE if d is it.object_class else _subclass(value.d, d)
+    if type(value.d) in (Unknown, Union) or type(d) in (Unknown, Union):
+        return Truth.UNKNOWN
+    if type(value.d) is not ClassObj:
+        it.throw("TypeError", "issubclass() arg 1 must be a class")
+    return Truth.UNKNOWN
+
+
+def type_of(it: Any, value: V) -> V:
+    """``type(value)``."""
+    d = value.d
+    if type(d) is ClassObj:
+        return V(d.meta) if d.meta is not None else it.builtins["type"]  # type: ignore[no-any-return]
+    if type(d) is Union:
+        return it.union([type_of(it, o) for o in d.options if o.d is not ABSENT])  # type: ignore[no-any-return]
+    cls = it.class_of(value)
+    if cls is not None:
+        return V(cls, value.o)
+    return V(Unknown(f"the type of {type_name(it, value)}", "type"), value.o)
+
+
+def type_name(it: Any, value: V) -> str:
+    """The name of a value's type, for messages."""
+    d = value.d
+    if type(d) is Instance:
+        return d.cls.name  # type: ignore[no-any-return]
+    cls = it.class_of(value)
+    if cls is not None:
+        return cls.name  # type: ignore[no-any-return]
+    table = {type(None): "NoneType", FuncObj: "function", BoundMethod: "method",
+             ModuleObj: "module", ClassObj: "type", Native: "builtin_function_or_method"}  # fmt: skip
+    return table.get(type(d), type(d).__name__)
+
+
+def equal_external(it: Any, left: V, right: V) -> Truth:
+    """Equality (and identity) where at least one side is a symbol outside the tree."""
+    a, b = left.d, right.d
+    if type(a) is External and type(b) is External:
+        if a.name == b.name:
+            return Truth.TRUE
+        return it.models.distinct(a.name, b.name)  # type: ignore[no-any-return]
+    other = b if type(a) is External else a
+    if type(other) in (Unknown, Union):
+        return Truth.UNKNOWN
+    return Truth.FALSE
+
+
+def certainly_instance(it: Any, made: V, cls: ClassObj) -> bool:
+    """Whether ``__init__`` runs after ``__new__`` gave ``made``."""
+    return type(made.d) is Instance and cls in made.d.cls.mro
+
+
+def mro_entries(it: Any, value: V) -> list[ClassObj] | None:
+    """What a base that is not a class (a generic alias) stands for."""
+    d = value.d
+    if type(d) is Instance and d.cls.facts.get("alias"):
+        origin = d.attrs.get("origin")
+        if origin is not None and type(origin.d) is ClassObj:
+            return [origin.d]
+        return []
+    return None
+
+
+def alias(it: Any, name: str, origin: V | None, args: tuple[V, ...]) -> V:
+    """A generic alias such as ``list[int]`` or ``Literal["a"]``."""
+    made = Instance(it.store["alias_class"], it.heap.cell())
+    made.attrs["name"] = V(name)
+    made.attrs["args"] = V(args)
+    made.attrs["__args__"] = V(args)
+    if origin is not None:
+        made.attrs["origin"] = origin
+        made.attrs["__origin__"] = origin
+    return V(made)
+
+
+def union_type(it: Any, options: list[V]) -> Any:
+    """``X | Y`` of types."""
+    flat: list[V] = []
+    for option in options:
+        inner = _union_options(option) if type(option.d) is Instance else None
+        named = type(option.d) is Instance and option.d.attrs.get("name")
+        flat.extend(inner if inner is not None and named and named.d == "Union" else [option])
+    return alias(it, "Union", None, tuple(flat)).d
+
+
+def class_getitem(it: Any, base: V, index: V) -> V:
+    """``cls[index]``: metaclass ``__getitem__``, ``__class_getitem__``, or a generic alias."""
+    d: ClassObj = base.d
+    if d.meta is not None:
+        found = class_lookup(d.meta, "__getitem__")
+        if found is not None:
+            return it.call(it.bind(found[0], base, d.meta), [index], {})  # type: ignore[no-any-return]
+    found = class_lookup(d, "__class_getitem__")
+    if found is not None:
+        method = it.getattr(base, "__class_getitem__")
+        return it.call(method, [index], {})  # type: ignore[no-any-return]
+    args = index.d if type(index.d) is tuple else (index,)
+    return alias(it, d.name, base, args)
+
+
+def iterate_class(it: Any, value: V) -> list[V] | None:
+    """Iteration over a class: by its metaclass."""
+    d: ClassObj = value.d
+    if d.meta is not None:
+        found = class_lookup(d.meta, "__iter__")
+        if found is not None:
+            return it.iterate(it.call(it.bind(found[0], value, d.meta), [], {}))  # type: ignore[no-any-return]
+    it.throw("TypeError", f"'type' object is not iterable ({d.name})")
+    return None
+
+
+def annotate(it: Any, fr: Frame, name: str, expr: n.Expr) -> None:
+    """Keep a class-level annotation unevaluated, for dataclasses and the like."""
+    if fr.owner is not None and fr.locals is fr.owner.ns:
+        fr.owner.facts.setdefault("annotations", []).append((name, expr, fr))
+
+
+def class_annotations(it: Any, d: ClassObj) -> V:
+    """``cls.__annotations__``: values are strings (the source text)."""
+    made = it.heap.dict()
+    for name, expr, fr in d.facts.get("annotations", ()):
+        it.dict_set(made, V(name), V(it.text(fr, expr.pos)))
+    return V(made)
+
+
+def type_method(it: Any, cls: V, attr: str) -> V | None:
+    """``super().__getitem__`` and the like in a metaclass: the modelled metaclass's."""
+    method = it.models.type_method(it, cls, attr)
+    if method is not None:
+        return method  # type: ignore[no-any-return]
+    if attr == "__setattr__":
+        return V(Native("type.__setattr__", lambda i, a, k: i.heap.put(cls.d.ns, a[0].d, a[1])
+                        or V(None)))  # fmt: skip
+    return V(Native(f"type.{attr}", lambda i, a, k: V(None)))
+
+
+def foreign_attr(it: Any, lib: str, attr: str, base: V) -> V:
+    """An attribute that a base class outside the tree may have."""
+    return V(Unknown(f"{attr} of {lib}", lib=f"{lib}.{attr}"), base.o)
+
+
+def truthy_foreign(it: Any, cls: ClassObj) -> bool:
+    """Whether instances of a class outside the tree are always true."""
+    return bool(cls.facts.get("truthy"))
+
+
+def instance_truth(it: Any, value: V) -> Truth | None:
+    """The truth of instances of modelled classes with a truth of their own."""
+    for c in value.d.cls.mro:
+        decide = c.facts.get("truth")
+        if decide is not None:
+            return decide(it, value)  # type: ignore[no-any-return]
+    return None
+
+
+def fill_payload(it: Any, d: Instance, args: list[V], kwargs: dict[str, V]) -> None:
+    """The content of an instance of a subclass of a builtin."""
+    kind = d.cls.payload
+    base = it.builtins.get(kind.__name__) if kind is not None else None
+    if base is None:
+        return
+    made = it.instantiate(base.d, args, kwargs)
+    d.payload = made.d
+
+
+def payload_attr(it: Any, base: V, d: Instance, attr: str) -> V | None:
+    """A method of the builtin that an instance's class derives from."""
+    if type(d.payload) in (ListObj, DictObj) or d.payload is not None:
+        return it.native_attr(V(d.payload, base.o), attr)  # type: ignore[no-any-return]
+    return None
+
+
+__all__ = ["alias"]

@@ -1,0 +1,1 @@
+"""Summaries of code that is not in the tree, one library a file."""

@@ -1,0 +1,271 @@
+"""``dict``, ``set``, ``frozenset`` and their methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.values.objects import OPEN, ClassObj, DictObj, Instance
+from mlapath.values.truth import Truth
+from mlapath.values.value import ABSENT, Union, Unknown, V
+
+
+def _dict(value: V) -> DictObj:
+    d = value.d.payload if type(value.d) is Instance else value.d
+    result: DictObj = d
+    return result
+
+
+def _made(it: Any, cls: ClassObj, made: DictObj, args: list[V], kwargs: dict[str, V]) -> V:
+    if cls.module == "builtins":
+        return V(made, args[0].o if args else None)
+    result = V(Instance(cls, it.heap.cell(), made))
+    it.initialise(result, args, kwargs, "")
+    return result
+
+
+def construct_dict(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    made = it.heap.dict()
+    update(it, [V(made), *args], kwargs)
+    return _made(it, cls, made, args, kwargs)
+
+
+def update(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    for source in args[1:]:
+        pairs = it.mapping_items(source)
+        opened = it.is_open(source)
+        if pairs is None:
+            items = it.iterate(source)
+            if items is None:
+                opened = opened or "updated from an unknown mapping"
+            pairs = []
+            for item in items or ():
+                parts = it.iterate(item)
+                if parts is None or len(parts) != 2:
+                    opened = opened or "updated from unknown pairs"
+                else:
+                    pairs.append((parts[0], parts[1]))
+        for key, value in pairs:
+            it.dict_set(target, key, value)
+        if opened:
+            it.heap.open_dict(target, opened)
+    for name, value in kwargs.items():
+        it.dict_set(target, V(name), value)
+    return V(None)
+
+
+def construct_set(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    return _set(it, cls, args, "set")
+
+
+def construct_frozenset(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    return _set(it, cls, args, "frozenset")
+
+
+def _set(it: Any, cls: ClassObj, args: list[V], kind: str) -> V:
+    made = it.heap.dict(kind=kind)
+    if args:
+        set_update(it, [V(made), args[0]], {})
+    return _made(it, cls, made, args, {})
+
+
+def fromkeys(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    made = it.heap.dict()
+    items = it.iterate(args[1])
+    if items is None or it.is_open(args[1]):
+        it.heap.open_dict(made, "keys that are not known")
+    for item in items or ():
+        it.dict_set(made, item, args[2] if len(args) > 2 else V(None))
+    return V(made)
+
+
+def get(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    default = args[2] if len(args) > 2 else kwargs.get("default", V(None))
+    present = it.contains(V(target), args[1])
+    if present is Truth.FALSE:
+        return V(default.d, default.o or args[0].o)
+    if target.kind == "defaultdict" and present is not Truth.TRUE:
+        return V(Unknown("an item that may be absent"))
+    value: V = it.getitem(V(target, args[0].o), args[1])
+    if present is Truth.TRUE:
+        return value
+    joined: V = it.union([value, default])
+    return joined
+
+
+def pop(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    present = it.contains(V(target), args[1])
+    if present is Truth.FALSE:
+        if len(args) > 2:
+            return args[2]
+        it.throw_key(args[1])
+    value: V = it.getitem(V(target), args[1])
+    it.delitem(V(target), args[1])
+    if present is Truth.UNKNOWN and len(args) > 2:
+        joined: V = it.union([value, args[2]])
+        return joined
+    return value
+
+
+def popitem(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    keys = [k for k in target.data if k is not OPEN]
+    if not keys:
+        if OPEN not in target.data:
+            it.throw("KeyError", "popitem(): dictionary is empty")
+        return V((V(Unknown("a key")), V(Unknown("an item"))))
+    pair = target.data[keys[-1]]
+    it.heap.drop(target.data, keys[-1])
+    return V(pair)
+
+
+def setdefault(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    default = args[2] if len(args) > 2 else V(None)
+    present = it.contains(V(target), args[1])
+    if present is Truth.TRUE:
+        return it.getitem(V(target), args[1])  # type: ignore[no-any-return]
+    value = default if present is Truth.FALSE else it.union(
+        [it.getitem(V(target), args[1]), default])  # fmt: skip
+    it.dict_set(target, args[1], value)
+    return value
+
+
+def _view(it: Any, target: DictObj, pick: Any) -> V:
+    pairs = it.mapping_items(V(target))
+    made = it.heap.list([pick(k, v) for k, v in pairs])
+    opened = it.is_open(V(target))
+    if opened:
+        it.heap.open_list(made, opened)
+    return V(made)
+
+
+def keys(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    made = it.heap.dict(kind="set")
+    for key, pair in target.data.items():
+        if key is OPEN:
+            it.heap.open_dict(made, pair)
+        else:
+            absent = type(pair[1].d) is Union and any(o.d is ABSENT for o in pair[1].d.options)
+            made.data[key] = (pair[0], pair[1] if absent else pair[0])
+    return V(made, args[0].o)
+
+
+def values(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    return _view(it, _dict(args[0]), lambda k, v: v)
+
+
+def items(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    return _view(it, _dict(args[0]), lambda k, v: V((k, v)))
+
+
+def clear(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    for key in list(target.data):
+        it.heap.drop(target.data, key)
+    return V(None)
+
+
+def copy(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    made = it.heap.dict(dict(target.data), target.kind)
+    made.default = target.default
+    return V(made, args[0].o)
+
+
+def length(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    if it.is_open(V(target)):
+        return V(Unknown("the size of a container that is not fully known", "int", lo=0))
+    return V(len(target.data))
+
+
+def _contains(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    truth = it.contains(V(_dict(args[0])), args[1])
+    if truth is Truth.UNKNOWN:
+        return V(Unknown("in a container that is not known", "bool"))
+    return V(truth is Truth.TRUE)
+
+
+def set_add(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    it.dict_set(_dict(args[0]), args[1], args[1])
+    return V(None)
+
+
+def set_discard(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    it.tries.append([it.builtins["KeyError"]])
+    try:
+        if it.contains(V(_dict(args[0])), args[1]) is not Truth.FALSE:
+            it.delitem(V(_dict(args[0])), args[1])
+    finally:
+        it.tries.pop()
+    return V(None)
+
+
+def set_remove(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    it.delitem(V(_dict(args[0])), args[1])
+    return V(None)
+
+
+def set_update(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _dict(args[0])
+    for source in args[1:]:
+        found = it.iterate(source)
+        opened = it.is_open(source)
+        if found is None:
+            opened = opened or "updated from an unknown iterable"
+        for item in found or ():
+            it.dict_set(target, item, item)
+        if opened:
+            it.heap.open_dict(target, opened)
+    return V(None)
+
+
+def set_operation(op: str) -> Any:
+    """``union intersection difference symmetric_difference`` as methods."""
+
+    def method(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        left = V(_dict(args[0]))
+        for other in args[1:]:
+            right = construct_set(it, it.builtins["set"].d, [other], {})
+            left = it.dict_op(op, left, right)
+        return left if len(args) > 1 else copy(it, args, kwargs)
+
+    return method
+
+
+def set_relation(name: str) -> Any:
+    """``issubset issuperset isdisjoint``."""
+
+    def method(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        left = _dict(args[0])
+        right = construct_set(it, it.builtins["set"].d, [args[1]], {}).d
+        if OPEN in left.data or OPEN in right.data:
+            return V(Unknown("a relation of sets that are not fully known", "bool"))
+        a, b = set(left.data), set(right.data)
+        return V({"issubset": a <= b, "issuperset": a >= b, "isdisjoint": not a & b}[name])
+
+    return method
+
+
+COMMON = {
+    "__len__": length, "__contains__": _contains, "clear": clear, "copy": copy,
+    "__iter__": lambda it, a, k: V(it.heap.list(it.iterate(V(_dict(a[0]))))),
+}  # fmt: skip
+DICT_METHODS = {
+    **COMMON, "get": get, "pop": pop, "popitem": popitem, "setdefault": setdefault,
+    "update": update, "keys": keys, "values": values, "items": items,
+    "__getitem__": lambda it, a, k: it.getitem(V(_dict(a[0])), a[1]),
+    "__setitem__": lambda it, a, k: it.dict_set(_dict(a[0]), a[1], a[2]) or V(None),
+    "__delitem__": lambda it, a, k: it.delitem(V(_dict(a[0])), a[1]) or V(None),
+}  # fmt: skip
+SET_METHODS = {
+    **COMMON, "add": set_add, "discard": set_discard, "remove": set_remove, "update": set_update,
+    "union": set_operation("|"), "intersection": set_operation("&"),
+    "difference": set_operation("-"), "symmetric_difference": set_operation("^"),
+    "issubset": set_relation("issubset"), "issuperset": set_relation("issuperset"),
+    "isdisjoint": set_relation("isdisjoint"),
+}  # fmt: skip

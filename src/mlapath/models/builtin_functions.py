@@ -1,0 +1,558 @@
+"""The builtin functions."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from typing import Any
+
+from mlapath.values.objects import (
+    OPEN,
+    BoundMethod,
+    ClassObj,
+    Descriptor,
+    DictObj,
+    FuncObj,
+    GeneratorObj,
+    Instance,
+    ListObj,
+    ModuleObj,
+    Native,
+    SliceObj,
+    SuperObj,
+)
+from mlapath.values.origin import merge
+from mlapath.values.truth import Truth, both, either
+from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
+
+Args = list[V]
+Kwargs = dict[str, V]
+
+
+def known(truth: Truth, why: str, origin: Any = None, text: str = "") -> V:
+    """A bool, or an unknown one."""
+    if truth is Truth.UNKNOWN:
+        return V(Unknown(why, "bool", text=text), origin)
+    return V(truth is Truth.TRUE, origin)
+
+
+def len_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    value = args[0]
+    d = value.d
+    if type(d) is Instance:
+        special = it.lookup_special(value, "__len__")
+        if special is not None:
+            return it.call(special, [], {})  # type: ignore[no-any-return]
+        if d.payload is not None:
+            return len_(it, [V(d.payload, value.o)], {})
+    if type(d) in (str, bytes, tuple, range):
+        return V(len(d), value.o)
+    if type(d) in (ListObj, DictObj):
+        return V(it.call(it.getattr(value, "__len__"), [], {}).d, value.o)
+    if type(d) is ClassObj:
+        items = it.iterate(value)
+        return V(len(items)) if items is not None else V(Unknown("len of a class", "int", lo=0))
+    if type(d) is Union:
+        return it.each([o for o in d.options if o.d is not None], lambda o: len_(it, [o], {}))  # type: ignore[no-any-return]
+    if d is None or type(d) in (int, bool, float):
+        it.throw("TypeError", f"object of type '{it.type_name(value)}' has no len()")
+    text = f"len({d.text})" if type(d) is Unknown and d.text else ""
+    return V(Unknown("the length of something unknown", "int", lo=0, text=text), value.o)
+
+
+def isinstance_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    origin = merge(args[0].o, args[1].o)
+    return known(it.isinstance(args[0], args[1]), "isinstance of an unknown value", origin)
+
+
+def issubclass_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    return known(it.issubclass(args[0], args[1]), "issubclass of an unknown class", args[0].o)
+
+
+def getattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    name = args[1].d
+    if type(name) is not str:
+        return V(Unknown("getattr of an unknown name"))
+    if len(args) < 3:
+        return it.getattr(args[0], name)  # type: ignore[no-any-return]
+    if type(args[0].d) is External and not it.models.known(f"{args[0].d.name}.{name}"):
+        found = it.find_attr(args[0], name)
+        return args[2] if found is None else it.union([found, args[2]])
+    found = it.find_attr(args[0], name)
+    if found is None:
+        return V(args[2].d, args[2].o or args[0].o)
+    if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
+        rest = [o for o in found.d.options if o.d is not ABSENT]
+        return it.union([*rest, args[2]])  # type: ignore[no-any-return]
+    return found  # type: ignore[no-any-return]
+
+
+def hasattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    base, name = args[0], args[1].d
+    if type(name) is not str or type(base.d) is Unknown:
+        return V(Unknown("hasattr of something unknown", "bool"), base.o)
+    found = it.find_attr(base, name)
+    if found is None:
+        return V(False, base.o)
+    origin = merge(found.o, base.o) if found.o is not None else base.o
+    if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
+        return V(Unknown("an attribute that may be absent", "bool"), origin)
+    if type(base.d) is External and not it.models.known(f"{base.d.name}.{name}"):
+        return V(Unknown(f"whether {base.d.name} has {name}", "bool"), origin)
+    if type(base.d) is Instance and type(found.d) is Unknown and (
+        base.d.open or base.d.cls.foreign) and name not in base.d.attrs:
+        return V(Unknown("an attribute that may be absent", "bool"), origin)
+    return V(True, origin)
+
+
+def setattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    if type(args[1].d) is str:
+        it.setattr(args[0], args[1].d, args[2])
+    else:
+        it.havoc(args[0], "setattr with an unknown name")
+    return V(None)
+
+
+def delattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    if type(args[1].d) is str:
+        it.delattr(args[0], args[1].d)
+    else:
+        it.havoc(args[0], "delattr with an unknown name")
+    return V(None)
+
+
+def callable_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    d = args[0].d
+    if type(d) in (FuncObj, Native, BoundMethod, ClassObj, External):
+        return V(True)
+    if type(d) is Instance:
+        if it.lookup_special(args[0], "__call__") is not None:
+            return V(True)
+        return V(Unknown("callable", "bool")) if d.cls.foreign or d.open else V(False)
+    if type(d) in (Unknown, Union):
+        return V(Unknown("callable of an unknown value", "bool"), args[0].o)
+    return V(False)
+
+
+def type_(it: Any, cls: ClassObj, args: Args, kwargs: Kwargs) -> V:
+    if len(args) == 1:
+        return it.type_of(args[0])  # type: ignore[no-any-return]
+    name = args[0].d if args and type(args[0].d) is str else "<unknown>"
+    bases = it.iterate(args[1]) or []
+    made = it.new_class(name, name, it.frame.module.name,
+                        tuple(b.d for b in bases if type(b.d) is ClassObj))  # fmt: skip
+    for key, value in it.mapping_items(args[2]) or ():
+        if type(key.d) is str:
+            made.ns[key.d] = value
+    return it.finish_class(made, kwargs)  # type: ignore[no-any-return]
+
+
+def minmax(name: str) -> Any:
+    pick = getattr(builtins, name)
+
+    def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
+        key = kwargs.get("key")
+        items = args if len(args) > 1 else it.iterate(args[0])
+        origin = merge(*(a.o for a in args))
+        if items is None or len(args) == 1 and it.is_open(args[0]):
+            return V(Unknown(f"{name}() of unknown items"), origin)
+        if not items:
+            if "default" in kwargs:
+                return kwargs["default"]
+            it.throw("ValueError", f"{name}() arg is an empty sequence")
+        ranked = [(it.call(key, [x], {}) if key is not None and key.d is not None else x, x)
+                  for x in items]  # fmt: skip
+        best = ranked[0]
+        op = "<" if name == "min" else ">"
+        for candidate in ranked[1:]:
+            truth = it.truth(it.compare(op, candidate[0], best[0]))
+            if truth is Truth.UNKNOWN:
+                return _bounded(name, pick, [x for _, x in ranked], origin)
+            if truth is Truth.TRUE:
+                best = candidate
+        return V(best[1].d, merge(best[1].o, origin))
+
+    return fn
+
+
+def _bounded(name: str, pick: Any, items: Args, origin: Any) -> V:
+    los = [x.d.lo if type(x.d) is Unknown else x.d if type(x.d) in (int, float) else None
+           for x in items]  # fmt: skip
+    his = [x.d.hi if type(x.d) is Unknown else x.d if type(x.d) in (int, float) else None
+           for x in items]  # fmt: skip
+    kinds = {x.d.hint if type(x.d) is Unknown else type(x.d).__name__ for x in items}
+    hint = kinds.pop() if len(kinds) == 1 else ""
+    if name == "max":
+        known_los = [x for x in los if x is not None]
+        lo = max(known_los) if known_los else None
+        hi = None if None in his else max(x for x in his if x is not None)
+    else:
+        known_his = [x for x in his if x is not None]
+        hi = min(known_his) if known_his else None
+        lo = None if None in los else min(x for x in los if x is not None)
+    return V(Unknown(f"{name}() of unknown values", hint, lo=lo, hi=hi), origin)
+
+
+def sum_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    items = it.iterate(args[0])
+    total = args[1] if len(args) > 1 else kwargs.get("start", V(0))
+    if items is None or it.is_open(args[0]):
+        return V(Unknown("the sum of unknown items"), args[0].o)
+    for item in items:
+        total = it.binop("+", total, item)
+    return total
+
+
+def any_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    items = it.iterate(args[0])
+    out = Truth.UNKNOWN if items is None or it.is_open(args[0]) else Truth.FALSE
+    opened = out is Truth.UNKNOWN
+    origins = [args[0].o]
+    for item in items or ():
+        truth = it.truth(item)
+        origins.append(item.o)
+        if truth is Truth.TRUE and not opened:
+            return V(True, item.o)
+        out = either(out, truth if not opened else Truth.UNKNOWN)
+    return known(out, "any() of unknown items", merge(*origins))
+
+
+def all_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    items = it.iterate(args[0])
+    out = Truth.UNKNOWN if items is None or it.is_open(args[0]) else Truth.TRUE
+    opened = out is Truth.UNKNOWN
+    origins = [args[0].o]
+    for item in items or ():
+        truth = it.truth(item)
+        origins.append(item.o)
+        if truth is Truth.FALSE and not opened:
+            return V(False, item.o)
+        out = both(out, truth if not opened else Truth.UNKNOWN)
+    return known(out, "all() of unknown items", merge(*origins))
+
+
+def sorted_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    items = it.iterate(args[0])
+    if items is None:
+        return V(Unknown("a sort of unknown items", "list"), args[0].o)
+    key = kwargs.get("key")
+    reverse = it.truth(kwargs.get("reverse", V(False))) is Truth.TRUE
+    ranked = [(it.call(key, [x], {}) if key is not None and key.d is not None else x, x)
+              for x in items]  # fmt: skip
+    unknown: list[bool] = []
+
+    def order(a: Any, b: Any) -> int:
+        if reverse:
+            a, b = b, a
+        less = it.truth(it.compare("<", a[0], b[0]))
+        more = Truth.FALSE if less is Truth.TRUE else it.truth(it.compare("<", b[0], a[0]))
+        if less is Truth.UNKNOWN or more is Truth.UNKNOWN:
+            unknown.append(True)
+        return -1 if less is Truth.TRUE else 1 if more is Truth.TRUE else 0
+
+    ranked.sort(key=functools.cmp_to_key(order))
+    made = it.heap.list([x for _, x in ranked])
+    if unknown or it.is_open(args[0]):
+        it.heap.open_list(made, "sorted by something unknown")
+    return V(made, args[0].o)
+
+
+def next_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    d = args[0].d
+    if type(d) is GeneratorObj:
+        if "items" not in d.cell:
+            it.heap.put(d.cell, "next", 0)
+            it.iterate(args[0])
+            it.heap.put(d.cell, "next", 0)
+        position = d.cell.get("next", 0)
+        items = d.cell["items"]
+        opened = d.cell.get("open", "")
+        if opened:
+            values = [*items[position:], *args[1:]]
+            return V(Unknown(opened)) if not values else it.union([*values, V(Unknown(opened))])
+        if position < len(items):
+            it.heap.put(d.cell, "next", position + 1)
+            return items[position]  # type: ignore[no-any-return]
+        if len(args) > 1:
+            return args[1]
+        it.throw("StopIteration", "")
+    if type(d) is Instance:
+        special = it.lookup_special(args[0], "__next__")
+        if special is not None:
+            return it.call(special, [], {})  # type: ignore[no-any-return]
+    return V(Unknown("the next item of something unknown"), args[0].o)
+
+
+def iter_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    if len(args) > 1:
+        return V(Unknown("iter() with a sentinel"))
+    if type(args[0].d) is GeneratorObj:
+        return args[0]
+    items = it.iterate(args[0])
+    if items is None:
+        return V(Unknown("an iterator over something unknown"), args[0].o)
+    opened = it.is_open(args[0])
+    made = it.heap.list(list(items))
+    if opened:
+        it.heap.open_list(made, opened)
+    return it.generator_of(V(made))  # type: ignore[no-any-return]
+
+
+def _listed(it: Any, items: Args | None, opened: str) -> V:
+    made = it.heap.list(items or [])
+    if opened or items is None:
+        it.heap.open_list(made, opened or "unknown items")
+    return it.generator_of(V(made))  # type: ignore[no-any-return]
+
+
+def enumerate_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    items = it.iterate(args[0])
+    start = args[1] if len(args) > 1 else kwargs.get("start", V(0))
+    if items is None or type(start.d) is not int:
+        item = V((V(Unknown("an index", "int", lo=0)), V(it.element_of(args[0]))))
+        return _listed(it, [item], "enumerate of unknown items")
+    pairs = [V((V(start.d + i), x)) for i, x in enumerate(items)]
+    return _listed(it, pairs, it.is_open(args[0]))
+
+
+def zip_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    columns = [it.iterate(a) for a in args]
+    opened = next((it.is_open(a) for a in args if it.is_open(a)), "")
+    if any(c is None for c in columns):
+        row = V(tuple(V(it.element_of(a)) if c is None or not c else it.union(list(c))
+                      for a, c in zip(args, columns, strict=True)))  # fmt: skip
+        return _listed(it, [row], "zip of unknown items")
+    return _listed(it, [V(tuple(row)) for row in zip(*columns, strict=False)], opened)  # type: ignore[arg-type]
+
+
+def map_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    columns = [it.iterate(a) for a in args[1:]]
+    if any(c is None for c in columns):
+        result = it.call(args[0], [V(it.element_of(a)) for a in args[1:]], {})
+        return _listed(it, [result], "map over unknown items")
+    opened = next((it.is_open(a) for a in args[1:] if it.is_open(a)), "")
+    rows = [it.call(args[0], list(row), {}) for row in zip(*columns, strict=False)]  # type: ignore[arg-type]
+    return _listed(it, rows, opened)
+
+
+def filter_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    items = it.iterate(args[1])
+    opened = it.is_open(args[1])
+    kept: Args = []
+    for item in items or ():
+        truth = it.truth(item if args[0].d is None else it.call(args[0], [item], {}))
+        if truth is not Truth.FALSE:
+            kept.append(item)
+        if truth is Truth.UNKNOWN:
+            opened = opened or "an unknown filter"
+    return _listed(it, kept if items is not None else None, opened)
+
+
+def reversed_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    items = it.iterate(args[0])
+    return _listed(it, None if items is None else items[::-1], it.is_open(args[0]))
+
+
+def slice_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    bounds = [V(None), args[0], V(None)] if len(args) == 1 else [*args, V(None), V(None)][:3]
+    return V(SliceObj(*bounds))
+
+
+def super_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    if args:
+        owner = args[0].d
+        if type(owner) is not ClassObj:
+            return V(Unknown("super() of something unknown"))
+        return V(SuperObj(owner, args[1])) if len(args) > 1 else V(Unknown("unbound super()"))
+    frame = it.frame
+    while frame is not None and (frame.owner is None or frame.self_ is None):
+        frame = frame.parent
+    if frame is None or frame.func is None:
+        it.throw("RuntimeError", "super(): no arguments")
+    return V(SuperObj(frame.owner, frame.self_))
+
+
+def unknown_object(name: str) -> Any:
+    return lambda it, cls, args, kwargs: V(Unknown(f"a {name}"))
+
+
+def constructor(name: str) -> Any:
+    """The constructor of a builtin class that is a function in all but name."""
+    table = {"slice": slice_, "enumerate": enumerate_, "zip": zip_, "map": map_,
+             "filter": filter_, "reversed": reversed_, "super": super_}  # fmt: skip
+    return table.get(name) or unknown_object(name)
+
+
+def descriptor(kind: str) -> Any:
+    """``property`` and friends as decorators."""
+
+    def construct(it: Any, cls: ClassObj, args: Args, kwargs: Kwargs) -> V:
+        parts = [*args, *(kwargs[k] for k in ("fget", "fset", "fdel") if k in kwargs)]
+        return V(Descriptor(kind, *parts[:3]))
+
+    return construct
+
+
+def accessor(part: str) -> Any:
+    """``prop.setter`` and ``prop.deleter``."""
+
+    def bind(it: Any, args: Args, kwargs: Kwargs) -> V:
+        old: Descriptor = args[0].d
+        new = Descriptor(old.kind, old.fget, old.fset, old.fdel)
+        setattr(new, part, args[1])
+        return V(new)
+
+    return bind
+
+
+def repr_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    text = it.format_value(args[0], "r", "")
+    if text is None:
+        return V(Unknown("repr() of something unknown", "str"), args[0].o)
+    return V(text, args[0].o)
+
+
+def plain(name: str, hint: str) -> Any:
+    """A builtin of scalars, computed by CPython itself."""
+    real = getattr(builtins, name)
+
+    def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
+        values = [a.d.payload if type(a.d) is Instance and a.d.payload is not None else a.d
+                  for a in args]  # fmt: skip
+        origin = merge(*(a.o for a in args))
+        if type(args[0].d) is Instance and args[0].d.payload is None:
+            special = it.lookup_special(args[0], f"__{name}__")
+            if special is not None:
+                return it.call(special, args[1:], kwargs)  # type: ignore[no-any-return]
+        if all(type(v) in SCALAR_TYPES for v in values):
+            try:
+                result = real(*values, **{k: v.d for k, v in kwargs.items()})
+            except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
+                it.throw(type(error).__name__, str(error))
+            if type(result) is tuple:
+                return V(tuple(V(x) for x in result), origin)
+            return V(result, origin)
+        lo = 0 if name == "abs" else None
+        return V(Unknown(f"{name}() of something unknown", hint, lo=lo), origin)
+
+    return fn
+
+
+def hash_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    special = it.lookup_special(args[0], "__hash__")
+    if special is not None and type(special.d) is BoundMethod:
+        return it.call(special, [], {})  # type: ignore[no-any-return]
+    return V(Unknown("a hash", "int"), args[0].o)
+
+
+def print_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    return V(None)
+
+
+def opaque(name: str, hint: str = "") -> Any:
+    def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
+        return V(Unknown(f"{name}()", hint))
+
+    return fn
+
+
+def execute(name: str) -> Any:
+    """``exec`` and ``eval``: a limit."""
+
+    def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
+        it.frontier(it.frame, it.frame.pos, f"{name}() is not evaluated")
+        return V(Unknown(f"the result of {name}()"))
+
+    return fn
+
+
+def vars_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    if not args:
+        return locals_(it, args, kwargs)
+    return it.getattr(args[0], "__dict__")  # type: ignore[no-any-return]
+
+
+def dir_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    d = args[0].d if args else None
+    names: set[str] = set()
+    if type(d) is ModuleObj:
+        names = {k for k in d.ns if k != "*"}
+    elif type(d) is Instance:
+        names = set(d.attrs) | {k for c in d.cls.mro for k in c.ns}
+    elif type(d) is ClassObj:
+        names = {k for c in d.mro for k in c.ns}
+    else:
+        return V(Unknown("dir() of something unknown", "list"))
+    return V(it.heap.list([V(k) for k in sorted(names)]))
+
+
+def locals_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    made = it.heap.dict()
+    for key, value in it.frame.locals.items():
+        it.dict_set(made, V(key), value)
+    return V(made)
+
+
+def globals_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    made = it.heap.dict()
+    for key, value in it.frame.module.ns.items():
+        it.dict_set(made, V(key), value)
+    return V(made)
+
+
+def import_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    if type(args[0].d) is not str:
+        return V(Unknown("__import__ of an unknown name"))
+    return it.import_module(args[0].d)  # type: ignore[no-any-return]
+
+
+def format_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    spec = args[1].d if len(args) > 1 and type(args[1].d) is str else ""
+    text = it.format_value(args[0], "", spec)
+    return V(Unknown("format() of something unknown", "str") if text is None else text, args[0].o)
+
+
+def id_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    d = args[0].d
+    if type(d) is Unknown:
+        return V(d.derived("id", Unknown("an id", "int", lo=1)))
+    return V(Unknown("an id", "int", lo=1))
+
+
+def exception_init(it: Any, args: Args, kwargs: Kwargs) -> V:
+    made: Instance = args[0].d
+    it.heap.put(made.attrs, "args", V(tuple(args[1:])))
+    for key, value in kwargs.items():
+        it.heap.put(made.attrs, key, value)
+    return V(None)
+
+
+def exception_text(it: Any, value: V, conversion: str) -> str | None:
+    message = it.message_of(value)
+    if conversion == "r":
+        args = value.d.attrs.get("args")
+        parts = [it.format_value(a, "r", "") for a in args.d] if args is not None else []
+        return None if None in parts else f"{value.d.cls.name}({', '.join(parts)})"
+    return message  # type: ignore[no-any-return]
+
+
+def alias_text(it: Any, value: V, conversion: str) -> str:
+    return f"{value.d.attrs['name'].d}[...]"
+
+
+FUNCTIONS: dict[str, Any] = {
+    "len": len_, "isinstance": isinstance_, "issubclass": issubclass_, "getattr": getattr_,
+    "hasattr": hasattr_, "setattr": setattr_, "delattr": delattr_, "callable": callable_,
+    "min": minmax("min"), "max": minmax("max"), "sum": sum_, "any": any_, "all": all_,
+    "sorted": sorted_, "next": next_, "iter": iter_, "repr": repr_, "hash": hash_,
+    "print": print_, "vars": vars_, "dir": dir_, "locals": locals_, "globals": globals_,
+    "__import__": import_, "format": format_, "id": id_, "exec": execute("exec"),
+    "eval": execute("eval"), "open": opaque("open"), "input": opaque("input", "str"),
+    "compile": opaque("compile"), "breakpoint": print_, "exit": opaque("exit"),
+    "anext": next_, "aiter": iter_,
+    **{name: plain(name, hint) for name, hint in (
+        ("abs", ""), ("round", ""), ("pow", ""), ("divmod", "tuple"), ("ord", "int"),
+        ("chr", "str"), ("hex", "str"), ("bin", "str"), ("oct", "str"), ("ascii", "str"))},
+}  # fmt: skip
+
+__all__ = ["FUNCTIONS", "OPEN", "accessor"]

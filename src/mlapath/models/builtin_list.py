@@ -1,0 +1,153 @@
+"""``list`` and its methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.values.objects import ClassObj, Instance, ListObj
+from mlapath.values.truth import Truth
+from mlapath.values.value import Unknown, V
+
+
+def construct(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    made: ListObj = it.heap.list([])
+    if args:
+        extend(it, [V(made), args[0]], {})
+    if cls.module != "builtins":
+        instance = Instance(cls, it.heap.cell(), made)
+        result = V(instance)
+        it.initialise(result, args, kwargs, "")
+        return result
+    return V(made, args[0].o if args else None)
+
+
+def _list(value: V) -> ListObj:
+    d = value.d.payload if type(value.d) is Instance else value.d
+    result: ListObj = d
+    return result
+
+
+def append(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    it.heap.items_for_write(_list(args[0])).append(args[1])
+    return V(None)
+
+
+def extend(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    items = it.iterate(args[1])
+    if items is None:
+        it.heap.open_list(target, "extended by an unknown iterable")
+    else:
+        opened = it.is_open(args[1])
+        it.heap.items_for_write(target).extend(list(items))
+        if opened:
+            it.heap.open_list(target, opened)
+    return V(None)
+
+
+def insert(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    if type(args[1].d) is int:
+        it.heap.items_for_write(target).insert(args[1].d, args[2])
+    else:
+        it.heap.open_list(target, "inserted at an unknown index")
+    return V(None)
+
+
+def pop(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    index = args[1].d if len(args) > 1 else -1
+    if target.open or type(index) is not int:
+        it.heap.open_list(target, "popped at an unknown index")
+        return V(Unknown("an item popped from an unknown list"))
+    items = it.heap.items_for_write(target)
+    if not -len(items) <= index < len(items):
+        it.throw("IndexError", "pop index out of range" if items else "pop from empty list")
+    value: V = items.pop(index)
+    return value
+
+
+def _position(it: Any, target: ListObj, value: V) -> int | None:
+    for i, item in enumerate(target.items):
+        truth = it.truth(it.compare("==", item, value))
+        if truth is Truth.TRUE:
+            return i
+        if truth is Truth.UNKNOWN:
+            return None
+    return -1 if not target.open else None
+
+
+def remove(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    position = _position(it, target, args[1])
+    if position is None:
+        it.heap.open_list(target, "an unknown item was removed")
+    elif position < 0:
+        it.throw("ValueError", "list.remove(x): x not in list")
+    else:
+        del it.heap.items_for_write(target)[position]
+    return V(None)
+
+
+def index(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    position = _position(it, _list(args[0]), args[1])
+    if position is None:
+        return V(Unknown("the index of an unknown item", "int", lo=0))
+    if position < 0:
+        it.throw("ValueError", "x is not in list")
+    return V(position)
+
+
+def count(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    truths = [it.truth(it.compare("==", item, args[1])) for item in target.items]
+    if target.open or Truth.UNKNOWN in truths:
+        return V(Unknown("a count of unknown items", "int", lo=0))
+    return V(sum(t is Truth.TRUE for t in truths))
+
+
+def clear(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    it.heap.put(target.cell, "items", [])
+    it.heap.put(target.cell, "open", "")
+    return V(None)
+
+
+def copy(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    made: V = construct(it, it.builtins["list"].d, [V(_list(args[0]))], {})
+    return made
+
+
+def sort(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    ordered = it.call(it.builtins["sorted"], [V(target)], kwargs)
+    if type(ordered.d) is ListObj and not ordered.d.open:
+        it.heap.put(target.cell, "items", list(ordered.d.items))
+    else:
+        it.heap.open_list(target, "sorted by something unknown")
+    return V(None)
+
+
+def reverse(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    it.heap.put(target.cell, "items", target.items[::-1])
+    return V(None)
+
+
+def length(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    target = _list(args[0])
+    if target.open:
+        return V(Unknown("the length of a list that is not fully known", "int", lo=0))
+    return V(len(target.items))
+
+
+METHODS = {
+    "append": append, "extend": extend, "insert": insert, "pop": pop, "remove": remove,
+    "index": index, "count": count, "clear": clear, "copy": copy, "sort": sort,
+    "reverse": reverse, "__len__": length,
+    "__contains__": lambda it, a, k: V({Truth.TRUE: True, Truth.FALSE: False}.get(
+        it.contains(V(_list(a[0])), a[1]), Unknown("in an unknown list", "bool"))),
+    "__getitem__": lambda it, a, k: it.getitem(V(_list(a[0])), a[1]),
+    "__setitem__": lambda it, a, k: it.setitem(V(_list(a[0])), a[1], a[2]) or V(None),
+    "__iter__": lambda it, a, k: V(_list(a[0])),
+}  # fmt: skip

@@ -1,0 +1,126 @@
+"""Constructors of int, float, complex, str, bytes, bool, tuple, range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.values.objects import ClassObj, Instance
+from mlapath.values.origin import merge
+from mlapath.values.truth import Truth
+from mlapath.values.value import SCALAR_TYPES, Union, Unknown, V
+
+NUMBERS = {"int": int, "float": float, "complex": complex, "bytes": bytes}
+
+
+def _wrap(it: Any, cls: ClassObj, value: V) -> V:
+    """An instance where ``cls`` is a subclass of the builtin; else the plain value."""
+    if cls.module == "builtins":
+        return value
+    if type(value.d) is Unknown:
+        made = Instance(cls, it.heap.cell(), None)
+        made.open = value.d.why
+        return V(made, value.o)
+    instance = Instance(cls, it.heap.cell(), value.d)
+    result = V(instance, value.o)
+    it.initialise(result, [], {}, "")
+    return result
+
+
+def number(name: str) -> Any:
+    """The constructor of a numeric type."""
+    kind = NUMBERS[name]
+    special = {"int": "__int__", "float": "__float__", "complex": "__complex__",
+               "bytes": "__bytes__"}[name]  # fmt: skip
+
+    def construct(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+        values = [*args, *kwargs.values()]
+        origin = merge(*(v.o for v in values))
+        plain: list[Any] = []
+        for value in values:
+            d = value.d
+            if type(d) is Instance:
+                method = it.lookup_special(value, special) or it.lookup_special(value, "__index__")
+                if method is not None:
+                    d = it.call(method, [], {}).d
+                elif d.payload is not None:
+                    d = d.payload
+            if type(d) is Union:
+                return it.each(list(d.options), lambda o: construct(it, cls, [o, *args[1:]], kwargs))  # type: ignore[no-any-return]
+            if type(d) is Unknown:
+                lo, hi = (d.lo, d.hi) if d.hint in ("int", "bool", "float") else (None, None)
+                return _wrap(it, cls, V(Unknown(d.why, name, "", lo, hi, d.text), origin))
+            if type(d) not in SCALAR_TYPES:
+                if name == "bytes":
+                    return V(Unknown("bytes of a container", "bytes"), origin)
+                it.throw("TypeError", f"{name}() argument must be a string or a real number, "
+                         f"not '{it.type_name(value)}'")  # fmt: skip
+            plain.append(d)
+        try:
+            return _wrap(it, cls, V(kind(*plain), origin))
+        except (TypeError, ValueError, OverflowError) as error:
+            it.throw(type(error).__name__, str(error))
+            raise AssertionError("unreachable") from error
+
+    return construct
+
+
+def bool_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    if not args:
+        return V(False)
+    value = args[0]
+    truth = it.truth(value)
+    if truth is Truth.UNKNOWN:
+        d = value.d
+        if type(d) is Unknown:
+            return V(d.derived("bool", Unknown(d.why, "bool", text=d.text)), value.o)
+        return V(Unknown("a truth value", "bool"), value.o)
+    return V(truth is Truth.TRUE, value.o)
+
+
+def str_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    if not args:
+        return _wrap(it, cls, V(""))
+    value = args[0]
+    if type(value.d) is Union:
+        return it.each(list(value.d.options), lambda o: str_(it, cls, [o], {}))  # type: ignore[no-any-return]
+    text = it.format_value(value, "", "")
+    if text is None:
+        d = value.d
+        return _wrap(it, cls, V(Unknown("str() of something unknown", "str",
+                                        text=d.text if type(d) is Unknown else ""), value.o))  # fmt: skip
+    return _wrap(it, cls, V(text, value.o))
+
+
+def tuple_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    items = it.iterate(args[0]) if args else []
+    if items is None or args and it.is_open(args[0]):
+        return _wrap(it, cls, V(Unknown("a tuple of unknown items", "tuple"), args[0].o))
+    return _wrap(it, cls, V(tuple(items), args[0].o if args else None))
+
+
+def range_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    plain = []
+    for value in args:
+        d = value.d.payload if type(value.d) is Instance else value.d
+        if type(d) not in (int, bool):
+            if type(d) in (Unknown, Union):
+                lo = 0 if len(args) == 1 else None
+                return V(Unknown("a range of unknown length", "", lo=lo), value.o)
+            it.throw("TypeError", f"'{it.type_name(value)}' object cannot be interpreted as an "
+                     "integer")  # fmt: skip
+        plain.append(d)
+    try:
+        return V(range(*plain), merge(*(a.o for a in args)))
+    except (TypeError, ValueError) as error:
+        it.throw(type(error).__name__, str(error))
+        raise AssertionError("unreachable") from error
+
+
+def from_bytes(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    return V(Unknown("int.from_bytes()", "int"))
+
+
+CONSTRUCTORS = {
+    "int": number("int"), "float": number("float"), "complex": number("complex"),
+    "bytes": number("bytes"), "bool": bool_, "str": str_, "tuple": tuple_, "range": range_,
+}  # fmt: skip

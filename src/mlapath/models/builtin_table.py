@@ -1,0 +1,111 @@
+"""The builtin names: classes, exceptions, functions."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from mlapath.models import builtin_dict, builtin_functions, builtin_list, builtin_scalars
+from mlapath.models.api import make_class
+from mlapath.values.objects import (
+    BoundMethod,
+    ClassObj,
+    Descriptor,
+    FuncObj,
+    GeneratorObj,
+    ModuleObj,
+    Native,
+)
+from mlapath.values.value import External, V
+
+PAYLOADS: tuple[tuple[str, type], ...] = (
+    ("int", int), ("float", float), ("complex", complex), ("str", str), ("bytes", bytes),
+    ("tuple", tuple), ("range", range),
+)  # fmt: skip
+
+
+def build(it: Any) -> dict[str, V]:
+    """The table of builtins of one evaluation."""
+    table: dict[str, V] = {}
+    root = ClassObj("object", "object", "builtins", (), it.heap.cell())
+    root.facts["closed"] = True
+    it.object_class = root
+    table["object"] = V(root)
+    meta = make_class(it, "builtins.type", (root,))
+    meta.facts["construct"] = builtin_functions.type_
+    table["type"] = V(meta)
+    for name, payload in PAYLOADS:
+        cls = make_class(it, f"builtins.{name}", (root,), payload=payload)
+        cls.facts["construct"] = builtin_scalars.CONSTRUCTORS[name]
+        table[name] = V(cls)
+    truth = make_class(it, "builtins.bool", (table["int"].d,), payload=bool)
+    truth.facts["construct"] = builtin_scalars.CONSTRUCTORS["bool"]
+    table["bool"] = V(truth)
+    for name, methods, construct in (
+        ("list", builtin_list.METHODS, builtin_list.construct),
+        ("dict", builtin_dict.DICT_METHODS, builtin_dict.construct_dict),
+        ("set", builtin_dict.SET_METHODS, builtin_dict.construct_set),
+        ("frozenset", builtin_dict.SET_METHODS, builtin_dict.construct_frozenset),
+    ):
+        cls = make_class(it, f"builtins.{name}", (root,), methods=methods, construct=construct)
+        cls.payload = {"list": list, "dict": dict, "set": set, "frozenset": frozenset}[name]
+        table[name] = V(cls)
+    table["dict"].d.ns["fromkeys"] = V(
+        Descriptor("classmethod", V(Native("dict.fromkeys", builtin_dict.fromkeys)))
+    )
+    table["int"].d.ns["from_bytes"] = V(Native("int.from_bytes", builtin_scalars.from_bytes))
+    _exceptions(it, table)
+    for name, fn in builtin_functions.FUNCTIONS.items():
+        table[name] = V(Native(name, fn))
+    for name in ("property", "staticmethod", "classmethod"):
+        table[name] = V(make_class(it, f"builtins.{name}", (root,),
+                                   construct=builtin_functions.descriptor(name)))  # fmt: skip
+    for name in ("slice", "enumerate", "zip", "map", "filter", "reversed", "super", "memoryview",
+                 "bytearray"):  # fmt: skip
+        cls = make_class(it, f"builtins.{name}", (root,))
+        cls.facts["construct"] = builtin_functions.constructor(name)
+        table[name] = V(cls)
+    none_type = make_class(it, "builtins.NoneType", (root,))
+    table["NoneType"] = V(none_type)
+    table["NotImplemented"] = V(External("NotImplemented"))
+    table["Ellipsis"] = V(Ellipsis)
+    table["__debug__"] = V(True)
+    table["__name__"] = V("builtins")
+    function = make_class(it, "types.FunctionType", (root,))
+    it.kinds.update({
+        FuncObj: function,
+        Native: make_class(it, "types.BuiltinFunctionType", (root,)),
+        BoundMethod: make_class(it, "types.MethodType", (root,)),
+        ModuleObj: make_class(it, "types.ModuleType", (root,)),
+        GeneratorObj: make_class(it, "types.GeneratorType", (root,)),
+        ClassObj: meta,
+    })  # fmt: skip
+    alias = make_class(it, "types.GenericAlias", (root,))
+    alias.facts["alias"] = True
+    alias.facts["text"] = builtin_functions.alias_text
+    it.store["alias_class"] = alias
+    return table
+
+
+def _exceptions(it: Any, table: dict[str, V]) -> None:
+    classes = [c for c in vars(builtins).values()
+               if isinstance(c, type) and issubclass(c, BaseException)]  # fmt: skip
+    classes.sort(key=lambda c: (len(c.__mro__), c.__name__))
+    for cls in classes:
+        if cls.__name__ in table:
+            continue
+        bases = tuple(table[b.__name__].d for b in cls.__bases__ if b.__name__ in table)
+        made = make_class(it, f"builtins.{cls.__name__}", bases or (table["object"].d,))
+        if cls is BaseException:
+            made.ns["__init__"] = V(Native("BaseException.__init__",
+                                           builtin_functions.exception_init, binds=True))  # fmt: skip
+            made.ns["with_traceback"] = V(Native("with_traceback", lambda i, a, k: a[0],
+                                                 binds=True))  # fmt: skip
+            made.ns["add_note"] = V(Native("add_note", lambda i, a, k: V(None), binds=True))
+            made.facts["text"] = builtin_functions.exception_text
+            made.ns["__traceback__"] = V(None)
+            made.ns["__cause__"] = V(None)
+            made.ns["__context__"] = V(None)
+        table[cls.__name__] = V(made)
+    for alias, name in (("IOError", "OSError"), ("EnvironmentError", "OSError")):
+        table[alias] = table[name]

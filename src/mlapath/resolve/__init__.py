@@ -1,0 +1,1 @@
+"""From names to files: the modules of a program."""

@@ -1,0 +1,80 @@
+"""The program that is evaluated: modules by name, over a tree and its companions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from mlapath.ir.errors import ParseError
+from mlapath.ir.nodes import ModuleIR, Pos
+
+
+class Files(Protocol):
+    """The part of a source tree that a program needs."""
+
+    @property
+    def root(self) -> Path: ...
+    def read(self, relpath: str) -> str: ...
+    def find_module(self, name: str) -> str | None: ...
+
+
+Loader = Callable[[str, str], ModuleIR]
+"""(source text, path) -> IR."""
+
+
+class Program:
+    """Finds, reads and lowers modules, each once.
+
+    trees: searched in order; ``root`` is the first one's root as a POSIX path.
+    load_ir: lowers one source text.
+    """
+
+    unreadable = ParseError
+
+    def __init__(self, trees: Sequence[Files], load_ir: Loader) -> None:
+        self.trees = tuple(trees)
+        self.root = self.trees[0].root.as_posix()
+        self._load_ir = load_ir
+        self._found: dict[str, str | None] = {}
+        self._owner: dict[str, Files] = {}
+        self._modules: dict[str, ModuleIR] = {}
+        self._lines: dict[str, list[str]] = {}
+
+    def find(self, name: str) -> str | None:
+        """The path of a module, relative to its tree's root, or None."""
+        if name not in self._found:
+            self._found[name] = None
+            for tree in self.trees:
+                path = tree.find_module(name)
+                if path is not None:
+                    self._found[name] = path
+                    self._owner.setdefault(path, tree)
+                    break
+        return self._found[name]
+
+    def load(self, path: str) -> ModuleIR:
+        """The IR of a file; raises ParseError where it cannot be parsed."""
+        module = self._modules.get(path)
+        if module is None:
+            text = self._read(path)
+            module = self._modules[path] = self._load_ir(text, path)
+        return module
+
+    def _read(self, path: str) -> str:
+        return self._owner.get(path, self.trees[0]).read(path)
+
+    def lines(self, path: str) -> list[str]:
+        """The source lines of a file, without line ends."""
+        if path not in self._lines:
+            self._lines[path] = self._read(path).splitlines()
+        return self._lines[path]
+
+    def text(self, path: str, pos: Pos) -> str:
+        """The source text at a position, white space collapsed."""
+        lines = self.lines(path)
+        line, col, end_line, end_col = pos
+        if line == end_line:
+            return lines[line - 1][col:end_col]
+        parts = [lines[line - 1][col:], *lines[line : end_line - 1], lines[end_line - 1][:end_col]]
+        return " ".join(part.strip() for part in parts)

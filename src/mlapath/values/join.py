@@ -1,0 +1,139 @@
+"""The join of two alternatives' values, and of whole heap deltas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.values.heap import Delta, Heap
+from mlapath.values.objects import OPEN
+from mlapath.values.origin import merge
+from mlapath.values.value import ABSENT, External, Union, Unknown, V, is_scalar
+
+MAX_UNION = 8
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two contents are certainly the same value."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if type(a) is tuple:
+        return len(a) == len(b) and all(same(x.d, y.d) for x, y in zip(a, b, strict=True))
+    if type(a) is float and a != a:
+        return bool(b != b)
+    if is_scalar(a) or type(a) is External:
+        return bool(a == b)
+    if type(a) is Union:
+        return len(a.options) == len(b.options) and all(
+            any(same(x.d, y.d) for y in b.options) for x in a.options
+        )
+    return False
+
+
+def options(value: V) -> tuple[V, ...]:
+    """The alternatives of a value."""
+    return value.d.options if type(value.d) is Union else (value,)
+
+
+def union(values: list[V]) -> V:
+    """One of ``values``: deduplicated; an Unknown among them, or more than MAX_UNION, widens."""
+    kept: list[V] = []
+    for value in values:
+        for option in options(value):
+            if not any(same(option.d, other.d) for other in kept):
+                kept.append(option)
+    if len(kept) == 1:
+        return kept[0]
+    origin = merge(*(option.o for option in kept))
+    unknown = [option.d for option in kept if type(option.d) is Unknown]
+    if unknown:
+        hints = {d.hint if type(d) is Unknown else type(d).__name__ for d in
+                 (option.d for option in kept)}  # fmt: skip
+        return V(
+            Unknown(
+                unknown[0].why,
+                hint=unknown[0].hint if len(hints) == 1 else "",
+                lib=unknown[0].lib if len(unknown) == len(kept) else "",
+                lo=_bound(kept, "lo"),
+                hi=_bound(kept, "hi"),
+            ),
+            origin,
+        )
+    if len(kept) > MAX_UNION:
+        return V(Unknown(f"more than {MAX_UNION} alternatives"), origin)
+    return V(Union(tuple(kept)), origin)
+
+
+def _bound(values: list[V], side: str) -> float | None:
+    bounds: list[float] = []
+    for value in values:
+        d = value.d
+        if type(d) is Unknown:
+            bound = getattr(d, side)
+        else:
+            bound = d if type(d) in (int, float) else None
+        if bound is None:
+            return None
+        bounds.append(bound)
+    return min(bounds) if side == "lo" else max(bounds)
+
+
+def join(a: Any, b: Any) -> Any:
+    """The join of two cell contents (``V``, ABSENT, or the bookkeeping of lists and dicts)."""
+    if a is b:
+        return a
+    if isinstance(a, V) and isinstance(b, V):
+        if a.d is b.d:
+            return a
+        return union([a, b])
+    if a is ABSENT and isinstance(b, V):
+        return union([V(ABSENT), b])
+    if b is ABSENT and isinstance(a, V):
+        return union([V(ABSENT), a])
+    if isinstance(a, str) or isinstance(b, str):  # the reason why a container is open
+        return a if isinstance(a, str) else b
+    if isinstance(a, tuple) or isinstance(b, tuple):  # a dict's (key, value)
+        pair = a if isinstance(a, tuple) else b
+        left = a[1] if isinstance(a, tuple) else ABSENT
+        right = b[1] if isinstance(b, tuple) else ABSENT
+        return (pair[0], join(left, right))
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return [join(x, y) for x, y in zip(a, b, strict=True)]
+    return b if a is ABSENT else a  # bookkeeping such as a generator's position
+
+
+def join_delta(heap: Heap, base: tuple[int, int], other: Delta) -> None:
+    """Join the current state (since ``base``) with the state that ``other`` describes.
+
+    ``other`` was taken at ``base``: where it has no entry, its value is the one at ``base``.
+    """
+    position, clock = base
+    original: dict[tuple[int, Any], Any] = {}
+    for cell, key, old in heap.log[position:]:
+        if cell.born <= clock:
+            original.setdefault((id(cell), key), (cell, key, old))
+    keys = list(original)
+    keys.extend(key for key in other if key not in original)
+    for ident in keys:
+        cell, key = (original.get(ident) or other[ident])[:2]
+        current = cell.get(key, ABSENT)
+        alternative = other[ident][2] if ident in other else original[ident][2]
+        if current is alternative:
+            continue
+        if isinstance(current, list) and isinstance(alternative, list):
+            _join_lists(heap, cell, current, alternative)
+            continue
+        joined = join(current, alternative)
+        if joined is not current:
+            heap.put(cell, key, joined)
+
+
+def _join_lists(heap: Heap, cell: Any, a: list[V], b: list[V]) -> None:
+    shared = min(len(a), len(b))
+    heap.put(cell, "items", [join(x, y) for x, y in zip(a[:shared], b[:shared], strict=True)])
+    if len(a) != len(b):
+        heap.put(cell, "open", "its length depends on a guard that is not known")
+
+
+__all__ = ["MAX_UNION", "OPEN", "join", "join_delta", "options", "same", "union"]
