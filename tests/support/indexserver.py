@@ -32,6 +32,7 @@ class Index:
     password: str | None = None
     requests: list[tuple[str, str, str | None]] = field(default_factory=list)
     url: str = ""
+    files_url: str = "../../files/"
 
     def files(self, project: str) -> list[dict[str, Any]]:
         found = []
@@ -42,7 +43,7 @@ class Index:
                 found.append(
                     {
                         "filename": path.name,
-                        "url": f"../../files/{path.name}",
+                        "url": f"{self.files_url}{path.name}",
                         "hashes": {"sha256": digest},
                         "size": self.sizes.get(path.name, len(data)),
                         "yanked": path.name in self.yanked,

@@ -19,13 +19,15 @@ def choose_file(
 ) -> IndexFile:
     """Give the newest final version that fits; of its files, the wheel pip would take.
 
+    A pre-release counts if `requirement` names one, or if there is nothing else.
     Yanked files only if nothing else fits; an sdist only without a wheel for the platform.
     Raises TreeError if nothing fits.
     """
     offered = list(files)
-    fitting = [file for file in offered if requirement.contains(file.version)]
+    # What `contains` says of pre-releases unless told differs between releases of packaging.
+    named = bool(requirement.prereleases)
+    fitting = [file for file in offered if requirement.contains(file.version, prereleases=named)]
     if not fitting:
-        # An exact pre-release request is honoured: `contains` then needs to be told.
         fitting = [
             file for file in offered if requirement.contains(file.version, prereleases=True)
         ]

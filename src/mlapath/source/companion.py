@@ -23,7 +23,7 @@ def beside(tree: SourceTree, package: str) -> Companion | None:
     return None
 
 
-def requirement_of(tree: SourceTree, package: str, platform: Platform) -> Requirement | None:
+def requirement_of(tree: SourceTree, package: str, platform: Platform) -> SpecifierSet | None:
     """Join what `tree` requires of `package` on `platform`, extras aside; None if nothing."""
     wanted = canonicalize_name(package)
     environment = _environment(platform)
@@ -37,7 +37,7 @@ def requirement_of(tree: SourceTree, package: str, platform: Platform) -> Requir
             continue
         if requirement.marker is None or requirement.marker.evaluate(environment):
             specifier = requirement.specifier & (specifier or SpecifierSet())
-    return None if specifier is None else Requirement(f"{package}{specifier}")
+    return specifier
 
 
 def _environment(platform: Platform) -> dict[str, str]:

@@ -25,8 +25,6 @@ from mlapath.source.tree import Companion, SourceTree
 from mlapath.source.unpacked import companion_from, tree_from
 
 if TYPE_CHECKING:
-    from packaging.requirements import Requirement
-
     from mlapath.source.http import Http
     from mlapath.source.index import IndexFile
 
@@ -56,10 +54,10 @@ class IndexAccess:
         )
         return tree_from(place / SITE, "index").noted(notes)
 
-    def companion(self, package: str, requirement: Requirement, platform: Platform) -> Companion:
+    def companion(self, package: str, requirement: SpecifierSet, platform: Platform) -> Companion:
         """Give the newest final release of `package` that fits, its configuration part only."""
         place, notes = self._obtain(
-            package, requirement.specifier, platform, COMPANIONS, keep_companion(package)
+            package, requirement, platform, COMPANIONS, keep_companion(package)
         )
         return companion_from(place / SITE, package).noted(notes)
 

@@ -17,7 +17,7 @@ from mlapath.source.settings import IndexSettings
 from mlapath.source.tree import Companion, SourceTree
 
 if TYPE_CHECKING:
-    from packaging.requirements import Requirement
+    from packaging.specifiers import SpecifierSet
 
 
 def open_tree(
@@ -89,7 +89,7 @@ def open_companion(
         if requirement is None:
             return None
     else:
-        requirement = _requirement(package, of)
+        requirement = _requirement(of)
     access = IndexAccess(settings or discover_settings(), cache, progress, offline=offline)
     return access.companion(package, requirement, target)
 
@@ -120,13 +120,13 @@ def as_version(spec: str | Path) -> str | None:
         return None
 
 
-def _requirement(package: str, text: str) -> Requirement:
-    from packaging.requirements import InvalidRequirement, Requirement
+def _requirement(text: str) -> SpecifierSet:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
     version = as_version(text)
     try:
-        return Requirement(f"{package}=={version}" if version else f"{package}{text}")
-    except InvalidRequirement as error:
+        return SpecifierSet(f"=={version}" if version else text)
+    except InvalidSpecifier as error:
         raise TreeError(f"not a version or requirement: {text!r}") from error
 
 

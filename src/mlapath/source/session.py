@@ -40,6 +40,7 @@ def session_for(settings: IndexSettings) -> requests.Session:
         session.proxies = {"http": settings.proxy, "https": settings.proxy}
     retry = Retry(
         total=ATTEMPTS,
+        connect=2,
         backoff_factor=0.3,
         status_forcelist=(429, 500, 502, 503, 504),
         respect_retry_after_header=False,
@@ -96,6 +97,8 @@ def unreachable(url: str, error: Exception) -> str:
         reason = "its certificate is not trusted (see the `cert` setting of pip)"
     elif isinstance(error, requests.exceptions.Timeout):
         reason = "no answer in time"
+    elif isinstance(error, requests.exceptions.ChunkedEncodingError):
+        reason = "its answer broke off"
     else:
         reason = "no connection"
     return (

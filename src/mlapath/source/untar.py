@@ -28,7 +28,7 @@ def unpack_sdist(stream: IO[bytes], archive: str, writer: MemberWriter, keep: Ke
         raise TreeError(f"{archive} is broken: {error}") from error
 
 
-def _drain(plain: IO[bytes], archive: str) -> None:
+def _drain(plain: gzip.GzipFile, archive: str) -> None:
     """Read what follows the last member: only at the end is gzip's CRC checked."""
     rest = 0
     while chunk := plain.read(1024 * 1024):
