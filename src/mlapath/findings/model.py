@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from mlapath.base.verdict import Verdict
 from mlapath.scenario.config_file import JsonValue
 from mlapath.scenario.devices import Device
 from mlapath.scenario.packages import PackageFacts
 
-Origin = Literal["index", "installed", "directory", "archive"]
+if TYPE_CHECKING:
+    from mlapath.source import Origin
 
 
 class Outcome(Enum):

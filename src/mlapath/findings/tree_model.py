@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from mlapath.findings.model import Origin
+if TYPE_CHECKING:
+    from mlapath.source import Origin
 
 
 @dataclass(frozen=True)

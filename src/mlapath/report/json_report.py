@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 
 from mlapath.findings.encode import encode_reports, encode_tree
 from mlapath.findings.model import Report
 from mlapath.findings.tree_model import TreeReport
-from mlapath.scenario.config_file import JsonObject
+from mlapath.scenario.config_file import JsonObject, JsonValue
 
 
 def render_reports(reports: Sequence[Report]) -> str:
@@ -23,4 +24,15 @@ def render_tree(tree: TreeReport) -> str:
 
 def _dump(value: JsonObject) -> str:
     """ASCII, so that every pipe and console can carry it; ends with a newline."""
-    return json.dumps(value, indent=1, allow_nan=False) + "\n"
+    return json.dumps(_finite(value), indent=1, allow_nan=False) + "\n"
+
+
+def _finite(value: JsonValue) -> JsonValue:
+    """Write infinities and NaN, which JSON lacks, as text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return value

@@ -116,9 +116,6 @@ class Facts:
             return Truth.TRUE
         return Truth.FALSE
 
-    def absent_symbol(self, name: str) -> bool:
-        """Whether a symbol certainly is not there."""
-        return False
 
     def path_kind(self, path: str) -> str | None:
         """``file``, ``dir`` or ``absent`` for a path of the virtual model folder; else None."""

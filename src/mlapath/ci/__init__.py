@@ -1,0 +1,1 @@
+"""Gates: what passes and what fails a build."""

@@ -1,0 +1,1 @@
+"""The command line: options in, a use case called, a renderer chosen, an exit code out."""

@@ -1,0 +1,110 @@
+"""``mlapath analyze``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from mlapath.base.errors import ExitCode
+from mlapath.base.verdict import Verdict
+from mlapath.cli import options as opt
+from mlapath.cli.console import capture
+from mlapath.cli.output import emit, parse_sinks
+from mlapath.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from mlapath.ci.expect import Mismatch
+    from mlapath.findings.model import Report
+
+FORMATS = ("text", "json", "markdown")
+
+
+def analyze(
+    context: typer.Context,
+    config: opt.Config = None,
+    vllm: opt.Vllm = None,
+    python: opt.Python = None,
+    device: opt.Device = None,
+    env: opt.Env = None,
+    inherit_env: opt.InheritEnv = False,
+    with_: opt.With = None,
+    without: opt.Without = None,
+    set_: opt.Set = None,
+    unset: opt.Unset = None,
+    target: opt.Target = None,
+    expect: opt.Expect = None,
+    format_: opt.Format = "text",
+    output: opt.Output = None,
+    strict: opt.Strict = False,
+    no_cache: opt.NoCache = False,
+    verbose: opt.Verbose = 0,
+    quiet: opt.Quiet = False,
+) -> int:
+    """Say which attention backend is selected, which paths can run, and why.
+
+    After -- stand engine flags as vllm serve takes them, or a whole pasted command line:
+    mlapath analyze --config DIR -- VLLM_X=1 vllm serve MODEL --kv-cache-dtype fp8
+    """
+    from mlapath.app.analyze import analyze as answer
+    from mlapath.app.request import AnalyzeRequest, TreeRequest
+    from mlapath.ci.expect import find_mismatches, parse_expectations
+    from mlapath.findings.strict import apply_strict
+    from mlapath.scenario.assemble import ScenarioWords, assemble
+    from mlapath.scenario.scenario import DEFAULT_TARGETS
+
+    sinks = parse_sinks(format_, output or [], FORMATS)
+    expectations = parse_expectations(expect or [])
+    words = ScenarioWords(
+        config=config,
+        devices=device or [],
+        engine=context.obj.engine,
+        env=env or [],
+        inherited_env=dict(os.environ) if inherit_env else {},
+        present=with_ or [],
+        absent=without or [],
+        sets=set_ or [],
+        unsets=unset or [],
+        targets=[*(target or DEFAULT_TARGETS), *(e.target for e in expectations)],
+    )
+    scenarios = assemble(words)
+    tree = TreeRequest(vllm, python, use_cache=not no_cache)
+    with show_progress(quiet=quiet) as progress:
+        reports = [answer(AnalyzeRequest(tree, scenario), progress) for scenario in scenarios]
+    if strict:
+        reports = [apply_strict(report) for report in reports]
+    verbosity = -1 if quiet else verbose
+    emit(sinks, lambda name, stdout: _render(reports, name, verbosity, for_stdout=stdout))
+    return _exit_code(reports, find_mismatches(reports, expectations), strict=strict)
+
+
+def _render(reports: Sequence[Report], name: str, verbosity: int, *, for_stdout: bool) -> str:
+    if name == "json":
+        from mlapath.report.json_report import render_reports
+
+        return render_reports(reports)
+    if name == "markdown":
+        from mlapath.report.markdown import render_markdown
+
+        return render_markdown(reports, verbosity)
+    from mlapath.report.text import render_text
+
+    return capture(lambda console: render_text(reports, console, verbosity), for_stdout=for_stdout)
+
+
+def _exit_code(
+    reports: Sequence[Report], mismatches: Sequence[Mismatch], *, strict: bool
+) -> ExitCode:
+    """A contradicted expectation comes first, then a missing proof, then the rest."""
+    from mlapath.findings.strict import is_complete
+
+    for mismatch in mismatches:
+        sys.stderr.write(f"mlapath: {mismatch}\n")
+    contradicted = any(m.found is not Verdict.UNPROVEN for m in mismatches)
+    if strict and not contradicted and not all(is_complete(report) for report in reports):
+        sys.stderr.write("mlapath: incomplete: not everything could be proved (--strict)\n")
+        return ExitCode.INCOMPLETE
+    return ExitCode.GATE_FAILED if mismatches else ExitCode.OK

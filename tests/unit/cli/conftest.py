@@ -1,0 +1,62 @@
+"""The command line with a stand-in for the analysis, and a cache of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from mlapath.app.request import AnalyzeRequest
+from mlapath.cli.main import main
+from mlapath.findings.model import Report
+from support import samples
+
+
+@dataclass
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+@dataclass
+class FakeAnalysis:
+    """Answers with ``report(request)`` and keeps the requests."""
+
+    report: Callable[[AnalyzeRequest], Report] = lambda _request: samples.sparse()
+    requests: list[AnalyzeRequest] = field(default_factory=list)
+
+    def __call__(self, request: AnalyzeRequest, progress: Any) -> Report:
+        self.requests.append(request)
+        return self.report(request)
+
+
+@pytest.fixture(autouse=True)
+def _own_world(monkeypatch, tmp_path_factory):
+    monkeypatch.setenv("MLAPATH_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+    for name in ("MLAPATH_DEBUG", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def analysis(monkeypatch):
+    fake = FakeAnalysis()
+    monkeypatch.setattr("mlapath.app.analyze.analyze", fake)
+    return fake
+
+
+@pytest.fixture
+def run(capsys):
+    def run_main(*words: str) -> Ran:
+        code = main(words)
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run_main
+
+
+@pytest.fixture
+def glm5(models):
+    return str(models / "glm-5.json")
