@@ -68,7 +68,7 @@ class Engine:
         self.markers: list[list[bool]] = []
         self.setting: list[Obj] = []
         self.generators: list[tuple[Any, int]] = []
-        self.hooks: dict[str, Any] = {}
+        self.hooks: dict[str, Any] = dict(models.hooks)
         self.kinds: dict[type, ClassObj] = {}
         self.symbols: dict[str, V | None] = {}
         self.store: dict[str, Any] = {}  # per-evaluation state of summaries, by name

@@ -28,6 +28,9 @@ class Library:
     aliases: other qualified names of the same symbol.
     distinct: families of symbols that are pairwise different objects.
     instances: qualified class name -> names of symbols that are its instances.
+    resolve: package -> ``fn(engine, name) -> V | None`` for names of it without a summary.
+    hooks: qualified name of a function of the tree -> ``fn(engine, function, args, kwargs)`` to
+        run in its place (None: run the function itself), for what its body cannot tell.
     """
 
     functions: Mapping[str, Fn] = field(default_factory=dict)
@@ -35,6 +38,8 @@ class Library:
     aliases: Mapping[str, str] = field(default_factory=dict)
     distinct: tuple[frozenset[str], ...] = ()
     instances: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    resolve: Mapping[str, Any] = field(default_factory=dict)
+    hooks: Mapping[str, Any] = field(default_factory=dict)
 
 
 def make_class(

@@ -21,11 +21,15 @@ class Models:
         self.aliases: dict[str, str] = {}
         self.family: dict[str, set[int]] = {}
         self.instances: dict[str, frozenset[str]] = {}
+        self.resolve: dict[str, Any] = {}
+        self.hooks: dict[str, Any] = {}
         for number, library in enumerate(libraries):
             self.functions.update(library.functions)
             self.values.update(library.values)
             self.aliases.update(library.aliases)
             self.instances.update(library.instances)
+            self.resolve.update(library.resolve)
+            self.hooks.update(library.hooks)
             for index, names in enumerate(library.distinct):
                 for name in names:
                     self.family.setdefault(name, set()).add(number * 1000 + index)
@@ -50,10 +54,9 @@ class Models:
         function = self.functions.get(name)
         if function is not None:
             return V(Native(name, function))
-        parent, _, last = name.rpartition(".")
-        if parent and it.facts.absent_symbol(name):
-            return None
-        return V(External(name))
+        resolve = self.resolve.get(name.partition(".")[0])
+        found = resolve(it, name) if resolve is not None else None
+        return V(External(name)) if found is None else found  # type: ignore[no-any-return]
 
     def known(self, name: str) -> bool:
         """Whether there is a summary for exactly this name."""

@@ -1,0 +1,152 @@
+"""``transformers``: its configuration classes are evaluated from source where that is at hand.
+
+Summarised are only the ways in and out: reading ``config.json``, the lazy top-level names, and
+helpers that look at the machine.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mlapath.models.api import Library, make_class
+from mlapath.values.objects import DictObj, Native
+from mlapath.values.origin import Origin
+from mlapath.values.truth import Truth
+from mlapath.values.value import Unknown, V
+
+SOURCE = re.compile(
+    r"transformers\.(configuration_utils|modeling_rope_utils|models\.auto\.(configuration_auto|"
+    r"auto_mappings)|models\.\w+\.configuration_\w+|integrations\.heterogeneity(\..+)?|"
+    r"generation\.configuration_utils)"
+)
+"""The modules that are evaluated; the rest of the package is code that is not looked into."""
+
+
+def config_value(it: Any, value: Any, label: str) -> V:
+    """The abstract value of a JSON value, with ``config:key`` as its origin."""
+    origin = Origin("config", label=f"config:{label}", value=value)
+    if isinstance(value, dict):
+        made = it.heap.dict()
+        for key, item in value.items():
+            it.dict_set(made, V(key), config_value(it, item, f"{label}.{key}" if label else key))
+        return V(made, origin if label else None)
+    if isinstance(value, list):
+        items = [config_value(it, x, f"{label}[{i}]") for i, x in enumerate(value)]
+        return V(it.heap.list(items), origin)
+    return V(value, origin)
+
+
+def get_config_dict(it: Any, f: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``PreTrainedConfig.get_config_dict``: the scenario's configuration."""
+    rest = it.heap.dict()
+    for name, value in kwargs.items():
+        if not name.startswith("_"):
+            it.dict_set(rest, V(name), value)
+    return V((config_value(it, it.store["hf_config"], ""), V(rest)))
+
+
+def from_source(module: str, *names: str) -> Any:
+    """A factory: the first of ``names`` that the module's source defines."""
+
+    def factory(it: Any) -> V | None:
+        if it.program.find(module) is None:
+            return V(Unknown(f"{module} is not at hand", lib=f"{module}.{names[0]}"))
+        found = it.import_module(module)
+        for name in names:
+            value = it.find_attr(found, name)
+            if value is not None:
+                return value  # type: ignore[no-any-return]
+        return V(Unknown(f"{module} has no {names[0]}", lib=f"{module}.{names[0]}"))
+
+    return factory
+
+
+def resolve(it: Any, name: str) -> V | None:
+    """``transformers.XConfig``: found by the package's own table of configuration classes."""
+    package, _, last = name.rpartition(".")
+    if package != "transformers" or not last.endswith("Config"):
+        return None
+    if it.program.find("transformers.models.auto.configuration_auto") is None:
+        return None
+    auto = it.import_module("transformers.models.auto.configuration_auto")
+    table = it.find_attr(auto, "CONFIG_MAPPING_NAMES")
+    for key, value in it.mapping_items(table) or ():
+        if value.d == last:
+            loader = it.getattr(auto, "model_type_to_module_name")
+            module = it.call(loader, [key], {}).d
+            source = f"transformers.models.{module}.configuration_{module}"
+            if it.program.find(source) is not None:
+                return it.find_attr(it.import_module(source), last)  # type: ignore[no-any-return]
+    return None
+
+
+def resolve_trust_remote_code(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``dynamic_module_utils.resolve_trust_remote_code``: the answer without asking anyone."""
+    trust = args[0]
+    if trust.d is None and len(args) > 2 and it.truth(args[2]) is Truth.TRUE:
+        return V(False)
+    return trust if trust.d is not None else V(Unknown("whether remote code is trusted", "bool"))
+
+
+def strict(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``huggingface_hub.dataclasses.strict``, with or without options: the class itself."""
+    if args:
+        return args[0]
+    return V(Native("strict", lambda i, a, k: a[0]))
+
+
+def generation_config(it: Any) -> V:
+    """``GenerationConfig``: no parameter names, so none is taken out of a configuration."""
+
+    def nothing(engine: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        made: DictObj = engine.heap.dict()
+        return V(made)
+
+    return V(make_class(
+        it, "transformers.generation.configuration_utils.GenerationConfig",
+        static={"_get_default_generation_params": nothing}, foreign="GenerationConfig",
+    ))  # fmt: skip
+
+
+def plain(full: str) -> Any:
+    """A factory of an empty base class."""
+    return lambda it: V(make_class(it, full))
+
+
+def version(it: Any) -> V:
+    """``transformers.__version__``."""
+    known = it.facts.version("transformers")
+    return V(known) if known is not None else V(Unknown("the version of transformers", "str"))
+
+
+CONFIG = from_source("transformers.configuration_utils", "PreTrainedConfig", "PretrainedConfig")
+
+LIBRARY = Library(
+    functions={
+        "transformers.dynamic_module_utils.resolve_trust_remote_code": resolve_trust_remote_code,
+        "transformers.utils.is_torch_available": lambda it, a, k: V(True),
+        "transformers.utils.generic.is_timm_config_dict": lambda it, a, k: V(False),
+        "transformers.utils.hub.is_timm_config_dict": lambda it, a, k: V(False),
+        "huggingface_hub.dataclasses.strict": strict,
+        "transformers.utils.resolve_revision": lambda it, a, k: V(None),
+        "transformers.utils.logging.get_logger": lambda it, a, k: it.call(
+            it.models.symbol(it, "logging.getLogger"), [], {}),
+    },
+    values={
+        "transformers.PretrainedConfig": CONFIG,
+        "transformers.PreTrainedConfig": CONFIG,
+        "transformers.AutoConfig": from_source(
+            "transformers.models.auto.configuration_auto", "AutoConfig"
+        ),
+        "transformers.utils.PushToHubMixin": plain("transformers.utils.PushToHubMixin"),
+        "transformers.generation.configuration_utils.GenerationConfig": generation_config,
+        "transformers.__version__": version,
+        "transformers.utils.CONFIG_NAME": lambda it: V("config.json"),
+    },
+    resolve={"transformers": resolve},
+    hooks={
+        "transformers.configuration_utils.PretrainedConfig.get_config_dict": get_config_dict,
+        "transformers.configuration_utils.PreTrainedConfig.get_config_dict": get_config_dict,
+    },
+)  # fmt: skip
