@@ -23,15 +23,21 @@ _LISTS = ("extra-index-url", "find-links", "trusted-host")
 
 
 def discover_settings(
-    env: Mapping[str, str] | None = None, *, prefix: Path | None = None
+    env: Mapping[str, str] | None = None,
+    *,
+    prefix: Path | None = None,
+    etc: Path = Path("/etc"),
 ) -> IndexSettings:
-    """Give the user's settings; `prefix` is the environment whose pip.conf counts."""
+    """Give the user's settings.
+
+    `prefix` is the environment whose pip.conf counts, `etc` the folder of the system's files.
+    """
     environment = os.environ if env is None else env
     places = [
         uv_environment(environment),
         _pip_environment(environment),
-        uv_files(environment),
-        _pip_files(environment, prefix or Path(sys.prefix)),
+        uv_files(environment, etc),
+        _pip_files(environment, prefix or Path(sys.prefix), etc),
     ]
 
     def first(name: str) -> str | None:
@@ -70,12 +76,12 @@ def _pip_environment(env: Mapping[str, str]) -> Values:
     return found
 
 
-def _pip_files(env: Mapping[str, str], prefix: Path) -> Values:
+def _pip_files(env: Mapping[str, str], prefix: Path, etc: Path) -> Values:
     chosen = env.get("PIP_CONFIG_FILE")
     if chosen == os.devnull:
         return {}
     found: Values = {}
-    for path in [*_pip_places(env, prefix), *([Path(chosen)] if chosen else [])]:
+    for path in [*_pip_places(env, prefix, etc), *([Path(chosen)] if chosen else [])]:
         parser = configparser.RawConfigParser()
         try:
             parser.read(path, encoding="utf-8")
@@ -90,7 +96,7 @@ def _pip_files(env: Mapping[str, str], prefix: Path) -> Values:
     return found
 
 
-def _pip_places(env: Mapping[str, str], prefix: Path) -> Iterable[Path]:
+def _pip_places(env: Mapping[str, str], prefix: Path, etc: Path) -> Iterable[Path]:
     """Give pip's configuration files, weakest first (pip's "Configuration" page)."""
     home = Path(env["HOME"]) if env.get("HOME") else Path.home()
     if sys.platform == "win32":
@@ -105,9 +111,9 @@ def _pip_places(env: Mapping[str, str], prefix: Path) -> Iterable[Path]:
         support = home / "Library" / "Application Support" / "pip"
         config = support.parent if support.is_dir() else config
     else:
-        for folder in (env.get("XDG_CONFIG_DIRS") or "/etc/xdg").split(os.pathsep):
+        for folder in (env.get("XDG_CONFIG_DIRS") or str(etc / "xdg")).split(os.pathsep):
             yield Path(folder) / "pip" / "pip.conf"
-        yield Path("/etc/pip.conf")
+        yield etc / "pip.conf"
     yield home / ".pip" / "pip.conf"
     yield config / "pip" / "pip.conf"
     yield prefix / "pip.conf"

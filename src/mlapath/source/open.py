@@ -48,6 +48,8 @@ def open_tree(
         )
         return access.tree(version, Platform.parse(platform))
     path = Path(spec).expanduser()
+    if not str(spec):
+        raise TreeError("--vllm is empty; give a version (such as 0.16.0), a folder or an archive")
     if path.is_file():
         from mlapath.source.archive import archive_tree
 

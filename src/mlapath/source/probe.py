@@ -45,7 +45,15 @@ class Interpreter:
 
 
 def probe(python: str | Path) -> Interpreter:
-    """Run `python` briefly. Raises TreeError if it cannot be run."""
+    """Run `python`, a program or the folder of an environment, briefly.
+
+    Raises TreeError if it cannot be run.
+    """
+    if os.path.isdir(python):
+        found = next((path for path in _programs(Path(python)) if path.is_file()), None)
+        if found is None:
+            raise TreeError(f"{python} holds no Python interpreter")
+        python = found
     try:
         done = subprocess.run(
             [os.fspath(python), "-c", _SCRIPT],
@@ -87,11 +95,16 @@ def candidates(env: Mapping[str, str]) -> Iterator[Path]:
 def _places(env: Mapping[str, str]) -> Iterator[Path | None]:
     for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         if env.get(variable):
-            prefix = Path(env[variable])
-            yield prefix / "bin" / "python"
-            yield prefix / "Scripts" / "python.exe"
-            yield prefix / "python.exe"
+            yield from _programs(Path(env[variable]))
     for name in ("python3", "python"):
         found = shutil.which(name, path=env.get("PATH"))
         yield Path(found) if found else None
     yield Path(sys.executable)
+
+
+def _programs(prefix: Path) -> Iterator[Path]:
+    """Give the places of an environment's interpreter."""
+    yield prefix / "bin" / "python"
+    yield prefix / "bin" / "python3"
+    yield prefix / "Scripts" / "python.exe"
+    yield prefix / "python.exe"

@@ -30,7 +30,7 @@ def uv_environment(env: Mapping[str, str]) -> Values:
     return found
 
 
-def uv_files(env: Mapping[str, str]) -> Values:
+def uv_files(env: Mapping[str, str], etc: Path = Path("/etc")) -> Values:
     """Read the user's and the system's `uv.toml` (or the one `UV_CONFIG_FILE` names)."""
     if env.get("UV_NO_CONFIG"):
         return {}
@@ -43,11 +43,11 @@ def uv_files(env: Mapping[str, str]) -> Values:
             Path(env.get("PROGRAMDATA", r"C:\ProgramData")) / "uv" / "uv.toml",
         ]
     else:
-        systems = (env.get("XDG_CONFIG_DIRS") or "/etc/xdg").split(os.pathsep)
+        systems = (env.get("XDG_CONFIG_DIRS") or str(etc / "xdg")).split(os.pathsep)
         places = [
             Path(env.get("XDG_CONFIG_HOME") or home / ".config") / "uv" / "uv.toml",
             *(Path(folder) / "uv" / "uv.toml" for folder in systems),
-            Path("/etc/uv/uv.toml"),
+            etc / "uv" / "uv.toml",
         ]
     found: Values = {}
     for place in places:
