@@ -31,7 +31,11 @@ def ast_module(text: str, path: str) -> ir.ModuleIR:
         # Python 3.12 merges the names of list, set and dict comprehensions into the function's.
         plain = ast.unparse(_Generators().visit(ast.parse(text)))
         table = symtable.symtable(plain, path, "exec")
-    body, doc = _Converter(text, table).documented(tree.body)
+        lines = {
+            id(function): twin.lineno
+            for function, twin in zip(_functions(tree), _functions(ast.parse(plain)), strict=True)
+        }
+    body, doc = _Converter(text, table, lines).documented(tree.body)
     return ir.ModuleIR(path, body, doc)
 
 
@@ -87,17 +91,23 @@ class _Generators(ast.NodeTransformer):
         return ast.GeneratorExp(ast.Tuple([node.key, node.value], ast.Load()), node.generators)
 
 
+def _functions(tree: ast.AST) -> list[Any]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
 class _Converter:
-    def __init__(self, text: str, table: symtable.SymbolTable) -> None:
+    def __init__(self, text: str, table: symtable.SymbolTable, twins: dict[int, int]) -> None:
+        self.twins = twins  # from a function's id to its line in the table's text
         self.lines = [line.encode() for line in text.split("\n")]
         self.classes: list[str] = []
-        self.tables: dict[str, list[symtable.Function]] = {}
+        self.tables: dict[tuple[str, int], list[symtable.Function]] = {}
         self._collect(table)
 
     def _collect(self, table: symtable.SymbolTable) -> None:
         for child in table.get_children():
-            if isinstance(child, symtable.Function):
-                self.tables.setdefault(child.get_name(), []).append(child)
+            if isinstance(child, symtable.Function) and ".0" not in child.get_parameters():
+                self.tables.setdefault((child.get_name(), child.get_lineno()), []).append(child)
             self._collect(child)
 
     # -- helpers
@@ -344,7 +354,7 @@ class _Converter:
     def FunctionDef(self, n: Any) -> Any:
         decorators, params = self.many(n.decorator_list), self.arguments(n.args)
         returns = self.one(n.returns)
-        table = self.tables[n.name].pop(0)
+        table = self.tables[n.name, self.twins[id(n)]].pop(0)
         body, doc = self.documented(n.body)
         return ir.FunctionDef(
             self.pos(n),

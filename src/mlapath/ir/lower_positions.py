@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+from libcst.metadata import CodeRange, PositionProvider
 
 from mlapath.ir.lower_context import PositionOf
 from mlapath.ir.nodes import Pos
@@ -114,8 +114,15 @@ def first_to_last(nodes: Sequence[cst.SubscriptElement], ref: Any, pos: Position
 
 def provider_positions(module: cst.Module) -> PositionOf:
     """Positions from libcst's provider, with ``ast``'s rules for parentheses."""
-    ranges = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-    return _from_ranges(ranges)
+    return _from_ranges(_Provider().ranges(module))
+
+
+class _Provider(PositionProvider):
+    """The provider without ``MetadataWrapper``, which visits the whole tree for nothing."""
+
+    def ranges(self, module: cst.Module) -> Mapping[cst.CSTNode, Any]:
+        self._gen_impl(module)
+        return self._computed
 
 
 def fragment_positions(expression: cst.BaseExpression, start: Pos, indent: str) -> PositionOf:
