@@ -16,16 +16,17 @@ from mlapath.source.tree import SourceTree
 from mlapath.source.unpacked import tree_from
 
 PACKAGE = "vllm"
+_BELOW = ("lib*/python3*/site-packages", "Lib/site-packages", "vllm-*", "src")
 _HINT = "give site-packages, a checkout, an unpacked sdist, or a version such as 0.16.0"
 
 
 def folder_tree(path: Path) -> SourceTree:
     """Open the tree at or right below `path`. Raises TreeError if there is none."""
     folder = path.expanduser().absolute()
-    root = locate(folder)
+    root, site = locate(folder)
     if (root / FILE_NAME).is_file():
         return tree_from(root, "directory")
-    search = (root,) if folder in (root, root / PACKAGE) else (folder, root)
+    search = tuple(dict.fromkeys((site, root)))
     installed = distributions_in(search)
     own = next((one for one in installed if one.name == PACKAGE), None)
     return describe(root, own, installed, search)
@@ -62,24 +63,19 @@ def describe(
     )
 
 
-def locate(folder: Path) -> Path:
-    """Give the folder that holds `vllm/__init__.py`. Raises TreeError, saying what to do."""
-    if holds(folder):
-        return folder
-    if folder.name == PACKAGE and (folder / "__init__.py").is_file():
-        return folder.parent
-    for pattern in (
-        "lib*/python3*/site-packages",
-        "Lib/site-packages",
-        "vllm-*",
-        "src",
-    ):
-        for place in sorted(folder.glob(pattern)):
-            if holds(place):
-                return place
-    mapped = mapped_package(folder, PACKAGE)
-    if mapped is not None:
-        return mapped
+def locate(folder: Path) -> tuple[Path, Path]:
+    """Give the folder that holds `vllm/__init__.py`, and the one with its metadata.
+
+    The two differ for an editable installation. `folder` may also be the package itself, the
+    root of an environment, or have the tree right below it. Raises TreeError, saying what to do.
+    """
+    if folder.name == PACKAGE and (folder / "__init__.py").is_file() and not holds(folder):
+        return folder.parent, folder.parent
+    below = [place for pattern in _BELOW for place in sorted(folder.glob(pattern))]
+    for place in (folder, *below):
+        root = place if holds(place) else mapped_package(place, PACKAGE)
+        if root is not None:
+            return root, place
     raise TreeError(_missing(folder))
 
 

@@ -89,7 +89,8 @@ def _copies(
     if mapped and holds(Path(mapped).parent):
         found.append(Path(mapped).parent)
     source = own.editable_source() if own is not None else None
-    if source is not None:
+    if source is not None and not found:
+        # A build backend whose finder is not understood: PEP 610 still tells the folder.
         found.extend(place for place in (source, source / "src") if holds(place))
     unique: dict[Path, Path] = {}
     for folder in found:
@@ -99,10 +100,11 @@ def _copies(
 
 def _belongs(own: Distribution, root: Path, interpreter: Interpreter) -> bool:
     """Tell whether `root` holds the files of the installed distribution `own`."""
-    places = [own.info.parent]
     source = own.editable_source()
-    if source is not None:
-        places += [source, source / "src"]
+    # A "strict" editable installation links the files into a folder below the source.
+    if source is not None and root.resolve().is_relative_to(source.resolve()):
+        return True
+    places = [own.info.parent]
     mapped = interpreter.mapping.get(PACKAGE)
     if mapped:
         places.append(Path(mapped).parent)

@@ -144,18 +144,20 @@ def test_unpacked_sdist_and_the_folder_around_it(tmp_path: Path, cache: CacheDir
 def test_editable_finder_of_a_site_packages(tmp_path: Path, cache: CacheDir) -> None:
     source = lay_out(tmp_path / "src", INIT)
     mapping = {"vllm": str(source / "vllm")}
+    venv = tmp_path / "venv"
     folder = lay_out(
-        tmp_path / "site-packages",
+        venv / "lib" / "python3.12" / "site-packages",
         {
             "__editable___vllm_1_0_finder.py": f"MAPPING = {mapping!r}\n",
             "vllm-1.0.dist-info/METADATA": metadata("1.0"),
             "torch-2.9.dist-info/METADATA": "",
         },
     )
-    tree = opened(folder, cache)
-    assert (tree.root, tree.version) == (source, "1.0")
-    assert tree.distributions == {"vllm": "1.0", "torch": "2.9"}
-    assert tree.dist_info is None
+    for path in (folder, venv):
+        tree = opened(path, cache)
+        assert (tree.root, tree.version) == (source, "1.0")
+        assert tree.distributions == {"vllm": "1.0", "torch": "2.9"}
+        assert tree.dist_info is None
 
 
 def test_copy_of_a_cached_tree_still_knows_its_wheel(

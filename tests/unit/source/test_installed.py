@@ -116,6 +116,16 @@ def test_editable_by_search_path(tmp_path: Path) -> None:
     assert tree.shadows == ()
 
 
+def test_editable_by_links_below_the_source(tmp_path: Path) -> None:
+    """The strict mode of setuptools; the source itself is not on the search path."""
+    source = lay_out(tmp_path / "src", {"vllm/__init__.py": BOMB})
+    links = lay_out(source / "build" / "__editable__.vllm-1.0", {"vllm/config.py": ""})
+    (links / "vllm/__init__.py").symlink_to(source / "vllm/__init__.py")
+    site = editable(tmp_path / "site", source)
+    tree = installed_tree(interpreter(tmp_path, site, links))
+    assert (tree.root, tree.version, tree.shadows) == (links, "1.0", ())
+
+
 def test_editable_by_a_finder(tmp_path: Path) -> None:
     source = lay_out(tmp_path / "src", {"vllm/__init__.py": BOMB})
     site = editable(tmp_path / "site", tmp_path / "moved")
