@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.engine.concrete import NotConcrete, key_of, to_py
+from mlapath.values.concrete import NotConcrete, key_of, to_py
 from mlapath.values.join import union
 from mlapath.values.objects import (
     OPEN,

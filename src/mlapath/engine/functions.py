@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.engine.concrete import NotConcrete, to_py
+from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
 from mlapath.values.objects import (

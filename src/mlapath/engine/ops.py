@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from mlapath.engine.concrete import NotConcrete, from_py, key_of, to_py
+from mlapath.values.concrete import NotConcrete, from_py, key_of, to_py
 from mlapath.values.join import same
 from mlapath.values.objects import (
     OPEN,

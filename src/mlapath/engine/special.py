@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.attrs import bind, class_lookup, find
-from mlapath.engine.concrete import NotConcrete, from_py, to_py
+from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.engine.control import PyRaise
 from mlapath.values.objects import (
     BoundMethod,
