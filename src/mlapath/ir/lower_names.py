@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 
 import libcst as cst
@@ -57,8 +58,8 @@ COMPARE: dict[type[cst.CSTNode], str] = {
 
 
 def identifier(text: str) -> str:
-    """An identifier as Python sees it: NFKC-normalised (PEP 3131)."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    """An identifier as Python sees it: NFKC-normalised (PEP 3131) and interned."""
+    return sys.intern(text if text.isascii() else unicodedata.normalize("NFKC", text))
 
 
 def dotted(node: cst.BaseExpression) -> str:
