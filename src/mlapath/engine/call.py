@@ -155,7 +155,10 @@ def call_function(
     if f.node.scope.is_generator:
         return V(GeneratorObj(lambda on_yield: run_generator(it, frame, on_yield), it.heap.cell()))
     body = f.node.body
-    return _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+    value = _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+    if f.node.name in it.observed:
+        it.trace.observed.append((f, frame.self_, value))
+    return value
 
 
 def run_generator(it: Any, frame: Frame, on_yield: Any) -> V:

@@ -94,6 +94,8 @@ def call(it: Any, fr: Frame, e: n.Call) -> V:
     d = result.d
     if type(d) is Unknown and not d.text:
         d.text = it.text(fr, e.pos)
+    if result.o is None and func.o is not None:
+        return V(d, Origin("call", fr.path, e.pos, (func.o,), fr.control))
     return result
 
 

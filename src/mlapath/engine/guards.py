@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.engine.control import Flow, Frame, Guard
 from mlapath.engine.fork import fork
+from mlapath.engine.origins import content_origin
 from mlapath.ir import nodes as n
 from mlapath.values.join import union
 from mlapath.values.objects import ClassObj
@@ -18,7 +19,7 @@ from mlapath.values.value import ABSENT, Union, Unknown, V
 def guard(it: Any, fr: Frame, test: n.Expr, value: V) -> Truth:
     """The truth of a guard, recorded with its evidence."""
     truth: Truth = it.truth(value)
-    it.trace.guard(fr, test, truth, value)
+    it.trace.guard(fr, test, truth, value, content_origin(value))
     return truth
 
 

@@ -22,6 +22,7 @@ from mlapath.engine import (
     matching,
     opaque,
     ops,
+    origins,
     raising,
     special,
     stmt,
@@ -72,6 +73,7 @@ class Engine:
         self.kinds: dict[type, ClassObj] = {}
         self.symbols: dict[str, V | None] = {}
         self.store: dict[str, Any] = {}  # per-evaluation state of summaries, by name
+        self.observed: frozenset[str] = frozenset()  # names of functions whose results are kept
         self.depth = 0
         self.maybe = 0
         self.object_class: Any = None
@@ -144,6 +146,7 @@ class Engine:
     condition_text = forks_api.condition_text
     frontier = forks_api.frontier
     note_loop = forks_api.note_loop
+    note_content = origins.note_content
     maybe_since = forks_api.maybe_since
     mark_generator = forks_api.mark_generator
     unmark_generator = forks_api.unmark_generator

@@ -105,7 +105,7 @@ def unary(it: Any, op: str, value: V) -> V:
                 text = f"not {d.text}" if d.text else ""
                 return V(d.derived("not", Unknown(d.why, "bool", text=text)), value.o)
             return V(Unknown("the negation of an unknown value", "bool"), value.o)
-        return V(t is Truth.FALSE, value.o)
+        return V(t is Truth.FALSE, content_origin(value))
     d = value.d.payload if type(value.d) is Instance and value.d.payload is not None else value.d
     if type(d) in (bool, int, float, complex):
         table = {"-": operator.neg, "+": operator.pos, "~": operator.invert}

@@ -6,6 +6,7 @@ from typing import Any
 
 from mlapath.engine.control import BREAK, CONTINUE, Flow, Frame, Guard, PyRaise
 from mlapath.engine.fork import fork
+from mlapath.engine.origins import content_origin
 from mlapath.ir import nodes as n
 from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
@@ -181,8 +182,9 @@ def if_(it: Any, fr: Frame, s: n.If) -> Flow | None:
 
         return fork(it, fr, guard, lambda: side(s.body, True), lambda: side(s.orelse, False))
     control = fr.control
-    if value.o is not None:
-        fr.control = Origin("guard", fr.path, s.test.pos, (value.o,), control, value=value.d)
+    origin = content_origin(value)
+    if origin is not None:
+        fr.control = Origin("guard", fr.path, s.test.pos, (origin,), control, value=value.d)
     flow = block(it, fr, s.body if truth is Truth.TRUE else s.orelse)
     if flow is None:
         body, other = (s.body, s.orelse) if truth is Truth.TRUE else (s.orelse, s.body)

@@ -39,6 +39,7 @@ class GuardSeen:
     pos: Pos
     truths: set[Truth] = field(default_factory=set)
     origin: Origin | None = None
+    control: Origin | None = None
     value: Any = None
 
 
@@ -72,6 +73,7 @@ class Trace:
         self.escaped: set[str] = set()
         self.loose: set[tuple[str, str, int]] = set()
         self.functions: dict[str, tuple[str, int]] = {}
+        self.observed: list[tuple[FuncObj, V | None, V]] = []
 
     def lines_of(self, path: str) -> set[int]:
         """The set of executed lines of a file, to be added to."""
@@ -98,15 +100,18 @@ class Trace:
             edge.guards = tuple(fr.guards)
             edge.control = fr.control
 
-    def guard(self, fr: Frame, test: Any, truth: Truth, value: V) -> None:
+    def guard(
+        self, fr: Frame, test: Any, truth: Truth, value: V, origin: Origin | None
+    ) -> None:
         """A guard was decided, or could not be."""
         key = (fr.name, fr.path, test.pos)
         seen = self.guards.get(key)
         if seen is None:
             seen = self.guards[key] = GuardSeen(fr.name, fr.path, test.pos)
         seen.truths.add(truth)
-        if value.o is not None or seen.origin is None:
-            seen.origin = value.o
+        if origin is not None or seen.origin is None:
+            seen.origin = origin
+            seen.control = fr.control
         seen.value = value.d
 
     def unknown_guard(self, fr: Frame, guard: Guard) -> None:

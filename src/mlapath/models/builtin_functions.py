@@ -48,7 +48,8 @@ def len_(it: Any, args: Args, kwargs: Kwargs) -> V:
     if type(d) in (str, bytes, tuple, range):
         return V(len(d), value.o)
     if type(d) in (ListObj, DictObj):
-        return V(it.call(it.getattr(value, "__len__"), [], {}).d, value.o)
+        origin = merge(value.o, d.cell.get("o")) if type(d) is ListObj else value.o
+        return V(it.call(it.getattr(value, "__len__"), [], {}).d, origin)
     if type(d) is ClassObj:
         items = it.iterate(value)
         return V(len(items)) if items is not None else V(Unknown("len of a class", "int", lo=0))

@@ -28,7 +28,9 @@ def _list(value: V) -> ListObj:
 
 
 def append(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    it.heap.items_for_write(_list(args[0])).append(args[1])
+    target = _list(args[0])
+    it.heap.items_for_write(target).append(args[1])
+    it.note_content(target, args[1])
     return V(None)
 
 
@@ -40,6 +42,8 @@ def extend(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     else:
         opened = it.is_open(args[1])
         it.heap.items_for_write(target).extend(list(items))
+        if items:
+            it.note_content(target, args[1])
         if opened:
             it.heap.open_list(target, opened)
     return V(None)

@@ -39,6 +39,7 @@ IMPLIED: tuple[str, ...] = (
 )  # fmt: skip
 """Modules that come with what vLLM requires, without being named by it (A4)."""
 
+OUR_OWN = frozenset({"mlapath_api", "mlapath_drivers"})
 NOT_ON_LINUX = frozenset({"winreg", "msvcrt", "_winapi", "winsound", "nt"})
 
 
@@ -74,6 +75,8 @@ class Facts:
             return Truth.TRUE
         if top == self.package:
             return self._has_extension(name)
+        if top in OUR_OWN:
+            return Truth.TRUE
         if top in sys.stdlib_module_names:
             return Truth.FALSE if top in NOT_ON_LINUX else Truth.TRUE
         if self._said(top, self.present):

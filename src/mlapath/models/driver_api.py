@@ -1,0 +1,44 @@
+"""``mlapath_api``: what the drivers can say to the evaluator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.models.api import Library
+from mlapath.values.origin import Origin
+from mlapath.values.value import Unknown, V
+
+
+def stage(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``stage(name)``: the deployment has come this far."""
+    it.store["stage"] = args[0].d
+    return V(None)
+
+
+def keep(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``keep(name, value)``: a result for the report."""
+    it.store.setdefault("kept", {})[args[0].d] = args[1]
+    return V(None)
+
+
+def note(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``note(text)``: something that the report says, once."""
+    notes = it.store.setdefault("notes", [])
+    if args[0].d not in notes:
+        notes.append(args[0].d)
+    return V(None)
+
+
+def number(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``number(text, low=0)``: an int of which only a lower bound is known."""
+    text = args[0].d
+    low = kwargs["low"].d if "low" in kwargs else 0
+    return V(Unknown(text, "int", lo=low, text=text), Origin("default", label=f"step:{text}"))
+
+
+LIBRARY = Library(functions={
+    "mlapath_api.stage": stage,
+    "mlapath_api.keep": keep,
+    "mlapath_api.note": note,
+    "mlapath_api.number": number,
+})  # fmt: skip
