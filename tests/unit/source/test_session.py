@@ -50,9 +50,9 @@ def test_proxy_that_refuses() -> None:
 
 
 def test_trusted_hosts_get_their_own_adapter() -> None:
-    with Http(IndexSettings((), trusted_hosts=("pypi.corp", "other:8443"))) as http:
+    with Http(IndexSettings((), trusted_hosts=("index.corp", "other:8443"))) as http:
         plain = type(http.session.get_adapter("https://elsewhere/x"))
-        for url in ("https://pypi.corp/x", "https://pypi.corp:99/x", "https://other:8443/x"):
+        for url in ("https://index.corp/x", "https://index.corp:99/x", "https://other:8443/x"):
             assert type(http.session.get_adapter(url)) is not plain
-        for url in ("https://pypi.corp.evil/x", "https://other/x", "https://other:84430/x"):
+        for url in ("https://index.corp.evil/x", "https://other/x", "https://other:84430/x"):
             assert type(http.session.get_adapter(url)) is plain
