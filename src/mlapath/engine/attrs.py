@@ -252,6 +252,10 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
         it.heap.put(d.ns, attr, value)
     elif kind is FuncObj:
         it.heap.put(d.attrs, attr, value)
+    elif kind is Native:
+        if d.attrs is None:
+            d.attrs = it.heap.cell()
+        it.heap.put(d.attrs, attr, value)
     elif kind is Union:
         for option in d.options:
             if type(option.d) is Instance:

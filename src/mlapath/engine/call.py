@@ -36,9 +36,9 @@ def call(
     if kind is FuncObj:
         return call_function(it, d, args, kwargs, opened)
     if kind is Native:
-        if opened:
+        if opened and not d.opens:
             return it.opaque_call(func, args, kwargs, opened)  # type: ignore[no-any-return]
-        result: V = d.fn(it, args, kwargs)
+        result: V = d.fn(it, args, kwargs, opened) if d.opens else d.fn(it, args, kwargs)
         return result
     if kind is ClassObj:
         return it.instantiate(d, args, kwargs, opened)  # type: ignore[no-any-return]

@@ -43,7 +43,7 @@ def make_function(it: Any, fr: Frame, node: n.FunctionDef | n.Lambda, name: str)
     else:
         closure = (fr.locals, *fr.closure)
     function = FuncObj(node, fr.module, closure, defaults, kwdefaults, qualname, it.heap.cell())
-    function.owner = fr.owner if fr.func is not None else None
+    function.owner = fr.owner
     return V(function)
 
 

@@ -19,6 +19,7 @@ from mlapath.engine import (
     importer,
     klass,
     loops,
+    managers,
     matching,
     opaque,
     ops,
@@ -43,7 +44,7 @@ RECURSION = 60_000
 
 EXEC: dict[type, Any] = {
     **stmt.SIMPLE, **loops.LOOPS, **trycatch.TRIES, **klass.CLASSES, **importer.IMPORTS,
-    **matching.MATCHES,
+    **matching.MATCHES, **managers.MANAGERS,
 }  # fmt: skip
 
 
@@ -206,6 +207,8 @@ class Engine:
     make_function = functions.make_function
     generator_of = functions.generator_of
     context_generator = functions.context_generator
+    within = managers.within
+    enter_generator = managers.enter_generator
     await_ = functions.await_
     format_value = functions.format_value
     dict_op = functions.dict_op

@@ -154,11 +154,8 @@ def _own(value: V, cls: ClassObj) -> None:
                 _own(part, cls)
     elif type(d) is BoundMethod and isinstance(d.func, FuncObj):
         _own(V(d.func), cls)
-    elif type(d) is FuncObj or type(d) is Native:
-        wrapped = getattr(d, "attrs", None)
-        inner = wrapped.get("__wrapped__") if wrapped else None
-        if inner is not None:
-            _own(inner, cls)
+    elif type(d) is Native and d.attrs is not None and "__wrapped__" in d.attrs:
+        _own(d.attrs["__wrapped__"], cls)
 
 
 def instantiate(
@@ -222,7 +219,8 @@ def _is_abstract(value: V) -> bool:
     d = value.d
     if type(d) is Descriptor:
         return _is_abstract(d.fget)
-    return type(d) is FuncObj and "__isabstractmethod__" in d.attrs
+    attrs = d.attrs if type(d) in (FuncObj, Native) else None
+    return attrs is not None and "__isabstractmethod__" in attrs
 
 
 def initialise(

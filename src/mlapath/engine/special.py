@@ -80,10 +80,11 @@ def in_setattr(it: Any, base: V) -> bool:
 
 def cached_property(it: Any, raw: V, instance: V) -> V:
     """Compute once, then keep it in the instance."""
-    name = raw.d.fget.d.node.name if type(raw.d.fget.d) is FuncObj else ""
     value: V = it.call(raw.d.fget, [instance], {})
-    if name and type(instance.d) is Instance:
-        it.heap.put(instance.d.attrs, name, value)
+    if type(instance.d) is Instance:
+        name = next((k for c in instance.d.cls.mro for k, v in c.ns.items() if v.d is raw.d), "")
+        if name:
+            it.heap.put(instance.d.attrs, name, value)
     return value
 
 
@@ -230,12 +231,16 @@ def native_attr(it: Any, base: V, attr: str) -> V | None:
     if type(d) in SCALAR_TYPES or type(d) is tuple:
         return _scalar_attr(it, base, attr)
     if type(d) is Native:
-        own = getattr(d, "attrs", None)
-        if own is not None and attr in own:
-            return own[attr]  # type: ignore[no-any-return]
+        if d.attrs is not None and attr in d.attrs:
+            return d.attrs[attr]  # type: ignore[no-any-return]
         if attr in ("__name__", "__qualname__"):
             return V(d.name.rpartition(".")[2])
-        return V(None) if attr in ("__doc__", "__wrapped__") else None
+        if attr == "__dict__":
+            made = it.heap.dict()
+            for key, value in (d.attrs or {}).items():
+                it.dict_set(made, V(key), value)
+            return V(made)
+        return object_attr(it, base, attr) if attr in ("__doc__", "__class__") else None
     if attr == "__class__" and cls is not None:
         return V(cls)
     if type(d) is GeneratorObj:

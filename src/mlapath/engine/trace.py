@@ -7,10 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlapath.engine.control import Frame, Guard, PyRaise
-from mlapath.values.objects import BoundMethod, FuncObj, Instance
+from mlapath.values.objects import (
+    OPEN,
+    BoundMethod,
+    Descriptor,
+    DictObj,
+    FuncObj,
+    Instance,
+    ListObj,
+    Native,
+)
 from mlapath.values.origin import Origin, Pos
 from mlapath.values.truth import Truth
-from mlapath.values.value import V
+from mlapath.values.value import Union, V
 
 
 @dataclass(slots=True)
@@ -135,14 +144,42 @@ class Trace:
 
     def escape(self, value: V) -> None:
         """A function was handed to code that is not looked into: it may be called."""
-        d = value.d
-        if type(d) is BoundMethod and isinstance(d.func, FuncObj):
-            self.escaped.add(d.func.full)
-        elif type(d) is FuncObj:
-            self.escaped.add(d.full)
-        elif type(d) is Instance and "__call__" in d.cls.ns:
-            self.escaped.add(f"{d.cls.full}.__call__")
+        queue = [value.d]
+        seen: set[int] = set()
+        while queue:
+            d = queue.pop()
+            if id(d) in seen:
+                continue
+            seen.add(id(d))
+            if type(d) is FuncObj:
+                self.escaped.add(d.full)
+            elif type(d) is Instance and "__call__" in d.cls.ns:
+                self.escaped.add(f"{d.cls.full}.__call__")
+            queue.extend(_holds(d))
 
     def loose_write(self, fr: Frame, attr: str) -> None:
         """An attribute of something unknown was written."""
         self.loose.add((attr, fr.path, fr.pos[0] if fr.pos else 0))
+
+
+def _holds(d: Any) -> list[Any]:
+    """What a value can call, or hand out to be called."""
+    kind = type(d)
+    if kind is BoundMethod:
+        return [d.func.d if isinstance(d.func, V) else d.func]
+    if kind is Native:
+        return [d.attrs["__wrapped__"].d] if d.attrs and "__wrapped__" in d.attrs else []
+    if kind is Instance:
+        names = d.cls.facts.get("calls", ())
+        return [d.attrs[name].d for name in names if name in d.attrs]
+    if kind is Descriptor:
+        return [part.d for part in (d.fget, d.fset, d.fdel) if part is not None]
+    if kind is tuple:
+        return [item.d for item in d]
+    if kind is Union:
+        return [option.d for option in d.options]
+    if kind is ListObj:
+        return [item.d for item in d.items]
+    if kind is DictObj:
+        return [pair[1].d for key, pair in d.data.items() if key is not OPEN]
+    return []

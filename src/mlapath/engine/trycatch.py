@@ -1,12 +1,13 @@
-"""try, with: exceptions of the analysed program."""
+"""try: exceptions of the analysed program."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine.control import Flow, Frame, PyRaise
 from mlapath.engine.fork import carry, fork, protect, rebase_later, resume, run_alternative
-from mlapath.engine.stmt import block, store, store_name
+from mlapath.engine.stmt import block, store_name
 from mlapath.ir import nodes as n
 from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
@@ -28,19 +29,35 @@ def _handled(it: Any, fr: Frame, s: n.Try) -> Flow | None:
     if not s.handlers:
         return block(it, fr, s.body)
     classes = [None if h.type is None else it.eval(fr, h.type) for h in s.handlers]
+    return catching(
+        it, fr, classes, lambda: block(it, fr, s.body),
+        lambda raised: _dispatch(it, fr, s, classes, raised),
+        (lambda: block(it, fr, s.orelse)) if s.orelse else None,
+    )  # fmt: skip
+
+
+def catching(
+    it: Any, fr: Frame, classes: list[V | None], body: Callable[[], Flow | None],
+    dispatch: Callable[[PyRaise], Flow | None], orelse: Callable[[], Flow | None] | None = None,
+) -> Flow | None:  # fmt: skip
+    """Run ``body``; give what it raises, and what it may raise, of ``classes`` to ``dispatch``.
+
+    classes: what the handlers name; None catches everything.
+    dispatch: handles an exception or re-raises it.
+    """
     first = len(fr.pending)
     it.tries.append(classes)
     marker = it.try_marker()
     try:
-        outcome = protect(lambda: block(it, fr, s.body))
+        outcome = protect(body)
         it.opaque_exit(fr, marker)
     finally:
         it.tries.pop()
         it.try_done(marker)
     if outcome.kind == "raise":
-        outcome = protect(lambda: _dispatch(it, fr, s, classes, outcome.value))
-    elif outcome.kind == "normal" and s.orelse:
-        outcome = protect(lambda: block(it, fr, s.orelse))
+        outcome = protect(lambda: dispatch(outcome.value))
+    elif outcome.kind == "normal" and orelse is not None:
+        outcome = protect(orelse)
     index = len(fr.pending) - 1
     while index >= first:
         pending = fr.pending[index]
@@ -50,7 +67,7 @@ def _handled(it: Any, fr: Frame, s: n.Try) -> Flow | None:
             raised = pending.outcome.value
             outcome = run_alternative(
                 it, fr, pending, outcome,
-                lambda r=raised: _dispatch(it, fr, s, classes, r),  # type: ignore[misc]
+                lambda r=raised: dispatch(r),  # type: ignore[misc]
             )  # fmt: skip
             index = min(index, len(fr.pending))
         index -= 1
@@ -90,76 +107,4 @@ def _handle(it: Any, fr: Frame, handler: n.Handler, raised: PyRaise) -> Flow | N
         fr.control = control
 
 
-def with_(it: Any, fr: Frame, s: n.With) -> Flow | None:
-    return _with(it, fr, s, 0)
-
-
-def _with(it: Any, fr: Frame, s: n.With, i: int) -> Flow | None:
-    if i == len(s.items):
-        return block(it, fr, s.body)
-    item = s.items[i]
-    manager = it.eval(fr, item.context)
-    fr.pos = s.pos
-
-    def inside(value: V) -> Flow | None:
-        if item.target is not None:
-            store(it, fr, item.target, value, s.pos)
-        return _with(it, fr, s, i + 1)
-
-    generator = it.context_generator(manager)
-    if generator is not None:
-        return _with_generator(it, fr, generator, inside)
-    enter = it.lookup_special(manager, "__aenter__" if s.is_async else "__enter__")
-    if enter is None:  # not known: the body runs, and exceptions pass through
-        return inside(it.opaque_result(manager, "__enter__"))
-    entered = it.call(enter, [], {})
-    if s.is_async:
-        entered = it.await_(entered)
-    first = len(fr.pending)
-    outcome = protect(lambda: inside(entered))
-    mark = (len(it.heap.log), it.heap.clock)
-    leave = it.lookup_special(manager, "__aexit__" if s.is_async else "__exit__")
-    if leave is None:
-        return resume(outcome)
-    if outcome.kind == "raise":
-        exc = outcome.value.exc
-        swallowed = it.call(leave, [it.type_of(exc), exc, V(None)], {})
-        if s.is_async:
-            swallowed = it.await_(swallowed)
-        truth = it.truth(swallowed)
-        if truth is Truth.TRUE:
-            return None
-        if truth is Truth.UNKNOWN:
-            return fork(it, fr, None, lambda: None, lambda: resume(outcome))
-        return resume(outcome)
-    it.call(leave, [V(None), V(None), V(None)], {})
-    carry(it, fr, first, mark)
-    return resume(outcome)
-
-
-def _with_generator(it: Any, fr: Frame, generator: Any, inside: Any) -> Flow | None:
-    """``@contextmanager``: run the generator with the with-body at its yield."""
-    flows: list[Flow | None] = []
-    first = len(fr.pending)
-    mark = (0, 0)
-
-    def on_yield(value: V) -> V:
-        if flows:
-            return V(None)
-        nonlocal mark
-        frame, it.frame = it.frame, fr
-        flows.append(None)
-        try:
-            flows[0] = inside(value)
-        finally:
-            it.frame = frame
-            mark = (len(it.heap.log), it.heap.clock)
-        return V(None)
-
-    generator.run(on_yield)
-    if flows:
-        carry(it, fr, first, mark)
-    return flows[0] if flows else None
-
-
-TRIES: dict[type, Any] = {n.Try: try_, n.With: with_}
+TRIES: dict[type, Any] = {n.Try: try_}

@@ -145,15 +145,21 @@ class FuncObj(Obj):
 class Native(Obj):
     """A function summarised in Python: ``fn(engine, args, kwargs) -> V``.
 
-    ``binds``: found on a class it becomes a bound method.
+    ``binds``: found on a class it becomes a bound method. ``opens``: it takes a fourth argument,
+    why there may be more arguments than given (""), and is called even then. ``attrs``: what was
+    set on it; ``__wrapped__`` in it is the function that it hands its calls to.
     """
 
-    __slots__ = ("attrs", "binds", "fn", "name")
+    __slots__ = ("attrs", "binds", "fn", "name", "opens")
 
-    def __init__(self, name: str, fn: Callable[..., V], *, binds: bool = False) -> None:
+    def __init__(
+        self, name: str, fn: Callable[..., V], *, binds: bool = False, opens: bool = False
+    ) -> None:
         self.name = name
         self.fn = fn
         self.binds = binds
+        self.opens = opens
+        self.attrs: Cell | None = None
 
     def __repr__(self) -> str:
         return f"<native {self.name}>"

@@ -1,0 +1,171 @@
+"""with: entering and leaving context managers, and catching what they suppress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mlapath.engine.control import Flow, Frame, PyRaise
+from mlapath.engine.fork import carry, fork, protect, resume
+from mlapath.engine.stmt import block, store
+from mlapath.engine.trycatch import catching
+from mlapath.ir import nodes as n
+from mlapath.values.heap import Delta
+from mlapath.values.objects import GeneratorObj, Instance
+from mlapath.values.truth import Truth
+from mlapath.values.value import V
+
+Body = Callable[[V], "Flow | None"]
+
+
+def with_(it: Any, fr: Frame, s: n.With) -> Flow | None:
+    return _with(it, fr, s, 0)
+
+
+def _with(it: Any, fr: Frame, s: n.With, i: int) -> Flow | None:
+    if i == len(s.items):
+        return block(it, fr, s.body)
+    item = s.items[i]
+    manager = it.eval(fr, item.context)
+    fr.pos = s.pos
+
+    def inside(value: V) -> Flow | None:
+        if item.target is not None:
+            store(it, fr, item.target, value, s.pos)
+        return _with(it, fr, s, i + 1)
+
+    return _managed(it, fr, manager, inside, s.is_async)
+
+
+def _managed(it: Any, fr: Frame, manager: V, inside: Body, is_async: bool) -> Flow | None:
+    """Run ``inside`` with what the manager's entry gives, between its entry and its exit."""
+    generator = it.context_generator(manager)
+    if generator is not None:
+        return _with_generator(it, fr, generator, inside)
+    classes = _suppressed(manager)
+    if classes is not None:
+        return catching(
+            it, fr, [classes], lambda: inside(V(None)), lambda r: _swallow(it, fr, classes, r)
+        )
+    enter = it.lookup_special(manager, "__aenter__" if is_async else "__enter__")
+    if enter is None:  # not known: the body runs, and exceptions pass through
+        return inside(it.opaque_result(manager, "__enter__"))
+    entered = it.call(enter, [], {})
+    if is_async:
+        entered = it.await_(entered)
+    first = len(fr.pending)
+    outcome = protect(lambda: inside(entered))
+    mark = (len(it.heap.log), it.heap.clock)
+    leave = it.lookup_special(manager, "__aexit__" if is_async else "__exit__")
+    if leave is None:
+        return resume(outcome)
+    if outcome.kind == "raise":
+        exc = outcome.value.exc
+        swallowed = it.call(leave, [it.type_of(exc), exc, V(None)], {})
+        if is_async:
+            swallowed = it.await_(swallowed)
+        truth = it.truth(swallowed)
+        if truth is Truth.TRUE:
+            return None
+        if truth is Truth.UNKNOWN:
+            return fork(it, fr, None, lambda: None, lambda: resume(outcome))
+        return resume(outcome)
+    it.call(leave, [V(None), V(None), V(None)], {})
+    carry(it, fr, first, mark)
+    return resume(outcome)
+
+
+def _with_generator(it: Any, fr: Frame, generator: Any, inside: Body) -> Flow | None:
+    """``@contextmanager``: run the generator with the with-body at its yield."""
+    flows: list[Flow | None] = []
+    first = len(fr.pending)
+    mark = (0, 0)
+
+    def on_yield(value: V) -> V:
+        if flows:
+            return V(None)
+        nonlocal mark
+        frame, it.frame = it.frame, fr
+        flows.append(None)
+        try:
+            flows[0] = inside(value)
+        finally:
+            it.frame = frame
+            mark = (len(it.heap.log), it.heap.clock)
+        return V(None)
+
+    generator.run(on_yield)
+    if flows:
+        carry(it, fr, first, mark)
+    return flows[0] if flows else None
+
+
+def _suppressed(manager: V) -> V | None:
+    """The classes that a ``contextlib.suppress`` catches."""
+    d = manager.d
+    if type(d) is Instance and d.cls.facts.get("suppresses"):
+        classes: V = d.attrs["exceptions"]
+        return classes
+    return None
+
+
+def _swallow(it: Any, fr: Frame, classes: V, raised: PyRaise) -> Flow | None:
+    truth = it.exception_matches(raised.exc, classes)
+    if truth is Truth.TRUE:
+        return None
+    if truth is Truth.FALSE:
+        raise raised
+    again = protect(lambda: _raise(raised))
+    return fork(it, fr, None, lambda: None, lambda: resume(again))
+
+
+def _raise(raised: PyRaise) -> Flow | None:
+    raise raised
+
+
+def within(it: Any, manager: V, run: Callable[[V], V]) -> V:
+    """The value of ``run(entered)`` inside ``with manager as entered``; None if an exception of
+    it was suppressed."""
+    results: list[V] = []
+
+    def inside(entered: V) -> Flow | None:
+        results.append(run(entered))
+        return None
+
+    _managed(it, it.frame, manager, inside, is_async=False)
+    joined: V = it.union(results) if results else V(None)
+    return joined
+
+
+def enter_generator(it: Any, generator: GeneratorObj) -> tuple[V | None, Delta]:
+    """Enter a ``@contextmanager`` by hand: what it yields, and what its code after the yield
+    writes, to be applied when it is left.
+
+    That code is evaluated here, in the state of the entry: it does not see what happens between
+    entry and exit. None: it did not yield.
+    """
+    heap = it.heap
+    forks = heap.forks
+    entered: list[V] = []
+    marks: list[tuple[int, int]] = []
+
+    def on_yield(value: V) -> V:
+        if not entered:
+            entered.append(value)
+            if heap.forks == forks:
+                marks.append(heap.fork())
+        return V(None)
+
+    try:
+        generator.run(on_yield)
+    finally:
+        after = heap.take(marks[0]) if marks else {}
+        if marks:
+            heap.close()
+    if entered and not marks:
+        it.frontier(it.frame, it.frame.pos, "a context manager that yields under an unknown guard "
+                    "is entered by hand")  # fmt: skip
+    return (entered[0] if entered else None), after
+
+
+MANAGERS: dict[type, Any] = {n.With: with_}

@@ -1,0 +1,115 @@
+"""The same snippet in CPython and in the evaluator."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mlapath.engine.interp import Engine, run_deep
+from mlapath.ir.lower import lower_module
+from mlapath.models.libraries import LIBRARIES
+from mlapath.models.registry import Models
+from mlapath.resolve.program import Program
+from mlapath.values.concrete import NotConcrete, to_py
+from mlapath.values.objects import ModuleObj
+from mlapath.values.truth import Truth
+from mlapath.values.value import Unknown, V
+
+
+@dataclass
+class Sources:
+    """A tree in memory: path -> text."""
+
+    files: Mapping[str, str]
+    root: Path = Path("/tree")
+
+    def read(self, path: str) -> str:
+        return self.files[path]
+
+    def exists(self, path: str) -> bool:
+        return path in self.files or any(name.startswith(f"{path}/") for name in self.files)
+
+    def find_module(self, name: str) -> str | None:
+        base = name.replace(".", "/")
+        found = (f"{base}/__init__.py", f"{base}.py")
+        return next((path for path in found if path in self.files), None)
+
+
+@dataclass
+class FakeFacts:
+    """Facts of a test: the standard library is there, ``modules`` as said, the rest absent."""
+
+    env: Mapping[str, str] = field(default_factory=dict)
+    modules: Mapping[str, Truth] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def has_module(self, name: str) -> Truth:
+        if name.partition(".")[0] in sys.stdlib_module_names:
+            return Truth.TRUE
+        return self.modules.get(name, Truth.FALSE)
+
+    def absent_symbol(self, name: str) -> bool:
+        return False
+
+    def version(self, name: str) -> str | None:
+        return self.versions.get(name)
+
+    def has_distribution(self, name: str) -> Truth:
+        return Truth.TRUE if name in self.versions else self.modules.get(name, Truth.FALSE)
+
+    def path_kind(self, path: str) -> str | None:
+        return "file" if path in self.files else None
+
+
+@dataclass
+class Run:
+    """An evaluated module."""
+
+    engine: Engine
+    module: ModuleObj
+
+    def value(self, name: str) -> V:
+        found: V = self.module.ns[name]
+        return found
+
+    def plain(self, name: str) -> Any:
+        """The plain Python value of a name; fails where it is not fully known."""
+        value = self.value(name)
+        try:
+            return to_py(value)
+        except NotConcrete:
+            raise AssertionError(f"{name} is not concrete: {value.d!r}") from None
+
+    def unknown(self, name: str) -> Unknown:
+        """The Unknown that a name is bound to; fails where it is anything else."""
+        value = self.value(name)
+        assert type(value.d) is Unknown, f"{name} is {value.d!r}"
+        return value.d
+
+
+def evaluate(
+    source: str, facts: FakeFacts | None = None, others: Mapping[str, str] | None = None
+) -> Run:
+    """Evaluate ``source`` as the module ``subject``, beside other files."""
+    files = {"subject.py": textwrap.dedent(source), **(others or {})}
+    program = Program([Sources(files)], lower_module)
+    engine = Engine(program, Models(LIBRARIES), facts or FakeFacts())
+    module = run_deep(lambda: engine.import_module("subject"))
+    return Run(engine, module.d)
+
+
+def assert_same(source: str, names: str | Iterable[str]) -> Run:
+    """Assert that the evaluator binds ``names`` to the plain values that CPython binds them to."""
+    real: dict[str, Any] = {"__name__": "subject"}
+    exec(compile(textwrap.dedent(source), "subject.py", "exec"), real)  # noqa: S102
+    run = evaluate(source)
+    for name in names.split() if isinstance(names, str) else names:
+        expected, found = real[name], run.plain(name)
+        assert found == expected, f"{name}: {found!r}, but CPython gives {expected!r}"
+        assert type(found) is type(expected), f"{name}: {type(found)}, not {type(expected)}"
+    return run

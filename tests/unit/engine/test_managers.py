@@ -1,0 +1,55 @@
+from support.differential import assert_same, evaluate
+
+
+def test_class_managers_run_entry_body_and_exit_in_order():
+    assert_same(
+        """
+        log = []
+        class M:
+            def __init__(self, swallows): self.swallows = swallows
+            def __enter__(self): log.append("in"); return 7
+            def __exit__(self, kind, exc, tb): log.append(kind is ValueError); return self.swallows
+        with M(False) as got: log.append(got)
+        with M(True):
+            log.append("body")
+            raise ValueError("x")
+        """,
+        "log got",
+    )
+
+
+def test_a_name_of_a_decorated_cached_property_is_the_attribute():
+    run = evaluate(
+        """
+        import functools
+        def twice(f):
+            def wrapper(self): return f(self) * 2
+            return wrapper
+        class A:
+            @functools.cached_property
+            @twice
+            def size(self): return 4
+        a = A()
+        first = a.size
+        names = list(a.__dict__)
+        """
+    )
+    assert run.plain("first") == 8
+    assert run.plain("names") == ["size"]
+
+
+def test_super_in_a_method_that_a_decorator_wraps():
+    assert_same(
+        """
+        def plain(f):
+            def wrapper(*args): return f(*args)
+            return wrapper
+        class A:
+            def g(self): return 1
+        class B(A):
+            @plain
+            def g(self): return super().g() + 1
+        r = B().g()
+        """,
+        "r",
+    )
