@@ -46,6 +46,8 @@ def call(
         special = it.lookup_special(func, "__call__")
         if special is not None:
             return call(it, special, args, kwargs, opened)
+        if d.cls.facts.get("alias") and "origin" in d.attrs:
+            return call(it, d.attrs["origin"], args, kwargs, opened)
         if not (d.open or d.cls.foreign):
             it.throw("TypeError", f"'{d.cls.name}' object is not callable")
         return it.opaque_call(func, args, kwargs, "")  # type: ignore[no-any-return]

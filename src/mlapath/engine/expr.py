@@ -51,6 +51,8 @@ def attr(it: Any, fr: Frame, e: n.Attr) -> V:
     if type(d) is Unknown and not d.text:
         owner = base.d.text if type(base.d) is Unknown else ""
         d.text = f"{owner}.{e.attr}" if owner else it.text(fr, e.pos)
+    if result.o is None and base.o is not None:
+        return V(d, base.o)
     return result
 
 

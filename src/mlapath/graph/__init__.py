@@ -1,0 +1,1 @@
+"""The call-and-branch graph of a trace."""

@@ -1,0 +1,115 @@
+"""The second opinion on NEVER: what the decision rests on must not change behind its back.
+
+A decision in a step rests on facts (attributes) that were set before the step. Each fact is
+stable if every write to an attribute of that name, anywhere in the tree, was evaluated, or
+cannot have that object as its receiver. A write that is neither is a blocker, and the verdict
+falls to ``unproven``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlapath.engine.trace import Trace
+from mlapath.resolve.writes import WriteSite, write_sites
+from mlapath.values.objects import ClassObj, Instance
+from mlapath.values.origin import Origin
+
+TARGET = re.compile(r"^(?:\w+\.)*(\w+)\s*(?::[^=]+)?=[^=]")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """An attribute that was set at ``path:line`` on an object of class ``holder``."""
+
+    attr: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A fact with all writes to its name and those of them that cannot be excluded."""
+
+    fact: Fact
+    sites: tuple[WriteSite, ...]
+    blockers: tuple[WriteSite, ...]
+    why: str
+
+
+def facts_behind(origin: Origin | None, step: Trace, text: Any) -> list[Fact]:
+    """The attributes set before the step on which a guard of the step rests."""
+    if origin is None:
+        return []
+    found: dict[tuple[str, int], Fact] = {}
+    queue = [origin]
+    seen: set[int] = set()
+    while queue:
+        node = queue.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.kind == "assign" and node.pos is not None and not _ran(step, node):
+            match = TARGET.match(text(node.path, node.pos))
+            source = text(node.path, node.pos)
+            if match is not None and "." in source.partition("=")[0]:
+                found[(node.path, node.pos[0])] = Fact(match[1], node.path, node.pos[0])
+                continue
+        queue.extend(node.inputs)
+        if node.control is not None and _ran(step, node):
+            queue.append(node.control)
+    return sorted(found.values(), key=lambda f: (f.path, f.line))
+
+
+def _ran(step: Trace, node: Origin) -> bool:
+    return node.pos is not None and node.pos[0] in step.lines.get(node.path, ())
+
+
+def check(
+    fact: Fact, holder: Instance | None, ran: Sequence[Trace], root: Any, paths: Iterable[str],
+    instances: Any,
+) -> Checked:  # fmt: skip
+    """Hold a fact against every write to its name in the tree."""
+    sites = write_sites(root, iter(paths), fact.attr)
+    blockers = [s for s in sites if not _excluded(s, holder, ran, instances)]
+    why = "every other write was evaluated, or is to an object of another class"
+    return Checked(fact, tuple(sites), tuple(blockers), why)
+
+
+def _excluded(site: WriteSite, holder: Instance | None, ran: Sequence[Trace], stored: Any) -> bool:
+    if any(site.line in trace.lines.get(site.path, ()) for trace in ran):
+        return True
+    if site.receiver == "self":
+        return holder is not None and site.owner not in _names(holder.cls)
+    last = site.receiver.rpartition(".")[2]
+    if "." in site.receiver and last.isidentifier() and holder is not None:
+        return not stored(last, holder)
+    return False
+
+
+def _names(cls: ClassObj) -> set[str]:
+    return {c.name for c in cls.mro}
+
+
+def stored_under(roots: Iterable[Instance]) -> Any:
+    """A test: is an object kept in an attribute of a given name, anywhere below ``roots``?"""
+    table: dict[str, set[int]] = {}
+    seen: set[int] = set()
+    queue: list[Any] = list(roots)
+    while queue:
+        node = queue.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        for name, value in node.attrs.items():
+            if type(value.d) is Instance:
+                table.setdefault(name, set()).add(id(value.d))
+                queue.append(value.d)
+
+    def stored(name: str, holder: Instance) -> bool:
+        return id(holder) in table.get(name, ())
+
+    return stored
