@@ -2,55 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
+
+def _value(name: str, metavar: str, meaning: str) -> Any:
+    """An option with a value and no default worth showing."""
+    return typer.Option(name, metavar=metavar, help=meaning, show_default=False)
+
+
 Vllm: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    _value(
         "--vllm",
-        metavar="TREE",
-        help="vLLM to read: a version (0.16.0), a folder, a wheel or an sdist. "
+        "TREE",
+        "vLLM to read: a version (0.16.0), a folder, a wheel or an sdist. "
         "Default: the one that --python would import.",
-        show_default=False,
     ),
 ]
 Python: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    _value(
         "--python",
-        metavar="PATH",
-        help="Interpreter whose vLLM is meant. Default: the active environment's.",
-        show_default=False,
+        "PATH",
+        "Interpreter whose vLLM is meant. Default: the active environment's.",
     ),
 ]
 Config: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    _value(
         "--config",
-        metavar="PATH",
-        help="The model's config.json, or the folder that has it.",
-        show_default=False,
+        "PATH",
+        "The model's config.json, or the folder that has it.",
     ),
 ]
 Device: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--device",
-        metavar="NAME",
-        help="A product (h100, rtx-5090, mi300x, cpu, …) or a capability (9.0, sm90, gfx942). "
+        "NAME",
+        "A product (h100, rtx-5090, mi300x, cpu, …) or a capability (9.0, sm90, gfx942). "
         "Repeat for one answer each. Default: this machine's GPU.",
-        show_default=False,
     ),
 ]
 Env: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--env",
-        metavar="NAME=VALUE",
-        help="An environment variable of the deployment. Repeatable.",
-        show_default=False,
+        "NAME=VALUE",
+        "An environment variable of the deployment. Repeatable.",
     ),
 ]
 InheritEnv: TypeAlias = Annotated[
@@ -62,57 +63,51 @@ InheritEnv: TypeAlias = Annotated[
 ]
 With: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--with",
-        metavar="PACKAGE[==VERSION]",
-        help="A distribution or compiled module (vllm._flashmla_C) that is there. Repeatable.",
-        show_default=False,
+        "PACKAGE[==VERSION]",
+        "A distribution or compiled module (vllm._flashmla_C) that is there. Repeatable.",
     ),
 ]
 Without: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--without",
-        metavar="PACKAGE",
-        help="A distribution or compiled module that is not there. Repeatable.",
-        show_default=False,
+        "PACKAGE",
+        "A distribution or compiled module that is not there. Repeatable.",
     ),
 ]
 Set: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--set",
-        metavar="KEY=VALUE",
-        help="Change the model's configuration: dotted key; value as JSON, else text. Repeatable.",
-        show_default=False,
+        "KEY=VALUE",
+        "Change the model's configuration: dotted key; value as JSON, else text. Repeatable.",
     ),
 ]
 Unset: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--unset",
-        metavar="KEY",
-        help="Drop a dotted key from the model's configuration. Repeatable.",
-        show_default=False,
+        "KEY",
+        "Drop a dotted key from the model's configuration. Repeatable.",
     ),
 ]
 Target: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--target",
-        metavar="NAME",
-        help="A function to ask about. Repeatable. Default: forward_mha and forward_mqa.",
-        show_default=False,
+        "NAME",
+        "A function to ask about. Repeatable. Default: forward_mha and forward_mqa.",
     ),
 ]
 Expect: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--expect",
-        metavar="TARGET=VERDICT",
-        help="Exit with 1 unless the verdict is always, conditional, never or unproven, as "
+        "TARGET=VERDICT",
+        "Exit with 1 unless the verdict is always, conditional, never or unproven, as "
         "said. Repeatable.",
-        show_default=False,
     ),
 ]
 Format: TypeAlias = Annotated[
@@ -121,11 +116,10 @@ Format: TypeAlias = Annotated[
 ]
 Output: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
+    _value(
         "--output",
-        metavar="[FORMAT:]FILE",
-        help="Write to FILE instead of the terminal; - is the terminal. Repeatable.",
-        show_default=False,
+        "[FORMAT:]FILE",
+        "Write to FILE instead of the terminal; - is the terminal. Repeatable.",
     ),
 ]
 Strict: TypeAlias = Annotated[
