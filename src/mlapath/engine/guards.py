@@ -82,6 +82,9 @@ def refine(it: Any, fr: Frame, test: n.Expr, holds: bool) -> None:
 
 def _refine_compare(it: Any, fr: Frame, test: n.Compare, holds: bool) -> None:
     op, right = test.ops[0], test.comparators[0]
+    if op in BOUNDS:
+        _refine_bound(it, fr, test.left, op, right, holds)
+        _refine_bound(it, fr, right, SWAPPED[op], test.left, holds)
     if op not in ("is", "is not", "==", "!="):
         return
     if type(right) not in (n.Const, n.Name, n.Attr) or type(test.left) not in (n.Name, n.Attr, n.NamedExpr):
@@ -104,6 +107,37 @@ def _refine_compare(it: Any, fr: Frame, test: n.Compare, holds: bool) -> None:
     elif value is not None and type(value.d) is Unknown and other.d is None and not value.d.hint:
         known = Unknown(value.d.why, "object", value.d.lib, text=value.d.text)
         it.write_back(fr, target, V(known, value.o))
+
+
+BOUNDS = {"<": ("hi", -1), "<=": ("hi", 0), ">": ("lo", 1), ">=": ("lo", 0)}
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _refine_bound(
+    it: Any, fr: Frame, target: n.Expr, op: str, bound: n.Expr, holds: bool
+) -> None:
+    """``x > 3`` narrows the bounds of an unknown integer ``x``."""
+    if type(target) not in (n.Name, n.Attr):
+        return
+    value, other = it.peek(fr, target), it.peek(fr, bound)
+    if value is None or other is None or type(value.d) is not Unknown:
+        return
+    side, step = BOUNDS[op if holds else NEGATED[op]]
+    limit = other.d
+    if type(limit) is Unknown:
+        limit = limit.hi if side == "hi" else limit.lo
+    if type(limit) not in (int, float):
+        return
+    d = value.d
+    limit += step if d.hint == "int" and type(limit) is int else 0
+    lo, hi = d.lo, d.hi
+    if side == "lo":
+        lo = limit if lo is None else max(lo, limit)
+    else:
+        hi = limit if hi is None else min(hi, limit)
+    if (lo, hi) != (d.lo, d.hi):
+        it.write_back(fr, target, V(Unknown(d.why, d.hint, d.lib, lo, hi, d.text), value.o))
 
 
 def _refine_isinstance(it: Any, fr: Frame, test: n.Call, holds: bool) -> None:
