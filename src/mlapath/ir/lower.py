@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 
 import libcst as cst
 
@@ -67,7 +68,15 @@ def normalised(text: str) -> str:
 def _parse(text: str, path: str) -> cst.Module:
     try:
         return cst.parse_module(text)
-    except cst.ParserSyntaxError as error:
-        # CPython names the fault better; libcst's own message lists expected tokens.
-        line, message = syntax_error(text) or (error.raw_line, error.message)
+    except (cst.ParserSyntaxError, cst.CSTValidationError, cst.CSTLogicError) as error:
+        # CPython words the fault better; but the text may be newer than this Python, or
+        # (``(x): int``) valid and unknown to libcst.
+        line, message = syntax_error(text) or _fault(error)
         raise ParseError(path, line, message) from error
+
+
+def _fault(error: Exception) -> tuple[int, str]:
+    """Line, 0 if unknown, and message."""
+    # ``raw_line`` is one too high at times; the parser's text has the right number.
+    match = re.search(r"parser error: error at (\d+):", str(error))
+    return int(match.group(1)) if match else 0, "libcst cannot parse this"

@@ -130,9 +130,10 @@ def fragment_positions(expression: cst.BaseExpression, start: Pos, indent: str) 
 
     For the inside of f-strings, which ``ast`` places wrongly before Python 3.12.
     """
-    line = cst.SimpleStatementLine([cst.Expr(expression)])
-    block = cst.IndentedBlock([line], indent=indent or " ")
-    inner = provider_positions(cst.Module([cst.If(cst.Name("x"), block)]))
+    statement: cst.SimpleStatementLine | cst.If = cst.SimpleStatementLine([cst.Expr(expression)])
+    if indent:
+        statement = cst.If(cst.Name("x"), cst.IndentedBlock([statement], indent=indent))
+    inner = provider_positions(cst.Module([statement]))
     first, left, *_ = inner(expression, ABSENT)
     down, right = start[0] - first, start[1] - left
     # Lines that libcst does not indent itself (inside triple quotes) are as in the file.

@@ -92,11 +92,8 @@ def _aug_assign(node: cst.AugAssign, ref: Any, ctx: Context) -> ir.Stmt:
 
 
 def _ann_assign(node: cst.AnnAssign, ref: Any, ctx: Context) -> ir.Stmt:
-    target = expression(node.target, ref.target, ctx)
+    target = _target(node.target, ref.target, ctx)  # ``x: int`` alone makes x local too
     value = _optional(node.value, ref.value, ctx)
-    # ``(x): int`` declares nothing, ``x: int`` makes x local.
-    if value is not None or not node.target.lpar:
-        ctx.scope.bind_target(target)
     annotation = expression(node.annotation.annotation, ref.annotation, ctx)
     return ir.AnnAssign(ctx.pos(node, ref), target, annotation, value)
 

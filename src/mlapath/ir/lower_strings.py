@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import libcst as cst
 
 from mlapath.ir import nodes as ir
-from mlapath.ir.lower_context import Context, LoweringError
+from mlapath.ir.lower_context import Context
 from mlapath.ir.lower_literals import string_value, text_value
 from mlapath.ir.lower_positions import ABSENT, fragment_positions
 from mlapath.ir.nodes import Pos
@@ -25,8 +25,6 @@ def string(node: cst.BaseString, ref: Any, ctx: Context, lower: Lower) -> ir.Exp
     if kinds == {cst.SimpleString}:
         values = [string_value(piece.value, pos[0]) for piece in pieces]
         empty = values[0][:0]
-        if any(type(value) is not type(empty) for value in values):
-            raise LoweringError(pos[0], "cannot mix bytes and nonbytes literals")
         return ir.Const(pos, empty.join(values))  # type: ignore[arg-type]
     if not kinds <= {cst.SimpleString, cst.FormattedString}:
         return ir.Opaque(pos, "template string")
