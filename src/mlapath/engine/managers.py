@@ -124,8 +124,10 @@ def _raise(raised: PyRaise) -> Flow | None:
 
 
 def within(it: Any, manager: V, run: Callable[[V], V]) -> V:
-    """The value of ``run(entered)`` inside ``with manager as entered``; None if an exception of
-    it was suppressed."""
+    """The value of ``run(entered)`` inside ``with manager as entered``.
+
+    None where the manager suppressed what it raised.
+    """
     results: list[V] = []
 
     def inside(entered: V) -> Flow | None:
@@ -138,11 +140,11 @@ def within(it: Any, manager: V, run: Callable[[V], V]) -> V:
 
 
 def enter_generator(it: Any, generator: GeneratorObj) -> tuple[V | None, Delta]:
-    """Enter a ``@contextmanager`` by hand: what it yields, and what its code after the yield
-    writes, to be applied when it is left.
+    """Enter a ``@contextmanager`` by hand.
 
-    That code is evaluated here, in the state of the entry: it does not see what happens between
-    entry and exit. None: it did not yield.
+    Gives what it yields, and what its code after the yield writes: to be applied on exit. That
+    code is evaluated here, in the state of the entry: it does not see what happens between entry
+    and exit. None: it did not yield.
     """
     heap = it.heap
     forks = heap.forks

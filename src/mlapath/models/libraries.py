@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlapath.models import stdlib_functools
 from mlapath.models.api import Library
 
-LIBRARIES: tuple[Library, ...] = ()
+LIBRARIES: tuple[Library, ...] = (stdlib_functools.LIBRARY,)

@@ -1,5 +1,4 @@
 from mlapath.values.truth import Truth
-
 from support.differential import FakeFacts, evaluate
 
 

@@ -1,0 +1,157 @@
+"""``functools.lru_cache`` and ``cache``: the same object comes back for equal arguments.
+
+Results are kept in a heap cell per decorated function, so that what one alternative of a fork
+computed is not known to the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.models.api import argument
+from mlapath.models.class_tools import fact, lookup
+from mlapath.models.support import unknown, wrapper
+from mlapath.values.concrete import key_of
+from mlapath.values.objects import Cell, DictObj, FuncObj, Instance, ListObj, Native
+from mlapath.values.value import ABSENT, Union, Unknown, V
+
+DEFAULT_SIZE = 128
+MUTABLE = (ListObj, DictObj, Instance)
+
+
+def lru_cache(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``lru_cache(maxsize=128, typed=False)``, with or without parentheses."""
+    size = argument(args, kwargs, 0, "maxsize", V(DEFAULT_SIZE))
+    if size is not None and type(size.d) not in (int, type(None), Unknown):
+        return _decorate(it, size, DEFAULT_SIZE)
+    limit = size.d if size is not None and type(size.d) is int else None
+
+    def decorate(engine: Any, given: list[V], named: dict[str, V]) -> V:
+        return _decorate(engine, given[0], limit)
+
+    return V(Native("functools.lru_cache()", decorate))
+
+
+def cache(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``cache(function)``."""
+    return _decorate(it, args[0] if args else kwargs["user_function"], None)
+
+
+def _decorate(it: Any, function: V, limit: int | None) -> V:
+    memo: Cell = it.heap.cell()
+
+    def run(engine: Any, args: list[V], kwargs: dict[str, V], opened: str) -> V:
+        if opened:
+            return engine.call(function, args, kwargs, opened)  # type: ignore[no-any-return]
+        return _call(engine, memo, limit, function, args, kwargs)
+
+    def clear(engine: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        for key in list(memo):
+            engine.heap.drop(memo, key)
+        return V(None)
+
+    result = wrapper(it, "functools.lru_cache", function, run)
+    size = V(None) if limit is None else V(limit)
+    parameters = it.heap.dict()
+    it.dict_set(parameters, V("maxsize"), size)
+    it.dict_set(parameters, V("typed"), V(False))
+    result.d.attrs["cache_clear"] = V(Native("cache_clear", clear))
+    result.d.attrs["cache_info"] = V(Native("cache_info", lambda i, a, k: unknown("cache_info()")))
+    result.d.attrs["cache_parameters"] = V(
+        Native("cache_parameters", lambda i, a, k: V(parameters))
+    )
+    return result
+
+
+def _call(
+    it: Any, memo: Cell, limit: int | None, function: V, args: list[V], kwargs: dict[str, V]
+) -> V:
+    for value in (*args, *kwargs.values()):
+        if type(value.d) is ListObj or type(value.d) is DictObj and value.d.kind != "frozenset":
+            it.throw("TypeError", f"unhashable type: '{it.type_name(value)}'")
+    exact = all(_exact(v) for v in (*args, *kwargs.values()))
+    alone = len(args) == 1 and not kwargs and type(args[0].d) in (int, str)  # as CPython keys it
+    named = tuple((k, _key(v)) for k, v in kwargs.items())
+    key = (tuple(_key(v) for v in args), named, alone)
+    found = memo.get(key)
+
+    def compute() -> V:
+        others = [] if exact and not _inexact(memo) else _kept(memo)
+        value: V = it.call(function, args, kwargs)
+        if type(value.d) in MUTABLE and others:
+            value = it.union([value, *others])  # an equal key may have given it before
+        if limit == 0:
+            return value
+        it.heap.put(memo, key, value)
+        if limit is not None and len(memo) > limit:
+            it.heap.drop(memo, next(iter(memo)))
+        return value
+
+    if found is None:
+        return compute()
+    rest = [o for o in found.d.options if o.d is not ABSENT] if type(found.d) is Union else [found]
+    if type(found.d) is not Union or len(rest) == len(found.d.options):
+        if limit is not None:  # the last used goes last
+            it.heap.drop(memo, key)
+            it.heap.put(memo, key, found)
+        return found  # type: ignore[no-any-return]
+    kept: V = it.union(rest)
+
+    def reuse() -> V:
+        it.heap.put(memo, key, kept)
+        return kept
+
+    joined: V = it.each([V(True), V(False)], lambda side: reuse() if side.d else compute())
+    return joined
+
+
+def _key(value: V) -> Any:
+    key = key_of(value)
+    return ("\0object", id(value.d), _Held(value.d)) if key is None else key
+
+
+class _Held:
+    """Keeps an object alive as long as its id is part of a key; all are equal."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: object) -> None:
+        self.held = held
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def _exact(value: V) -> bool:
+    """Whether equal keys mean equal arguments and unequal keys unequal ones."""
+    d = value.d
+    if key_of(value) is None:
+        return False
+    if type(d) is tuple:
+        return all(_exact(item) for item in d)
+    if type(d) is Instance and fact(d.cls, "hash_fields") is None and d.payload is None:
+        own = lookup(d.cls, "__eq__")
+        return own is None or type(own.d) is not FuncObj
+    return True
+
+
+def _inexact(memo: Cell) -> bool:
+    return any(
+        type(part) is tuple and part and part[0] == "\0object"
+        for positional, named, _ in memo
+        for part in (*positional, *(v for _, v in named))
+    )
+
+
+def _kept(memo: Cell) -> list[V]:
+    values: list[V] = []
+    for value in memo.values():
+        options = value.d.options if type(value.d) is Union else (value,)
+        values.extend(o for o in options if o.d is not ABSENT and type(o.d) in MUTABLE)
+    return values
+
+
+FUNCTIONS = {"functools.lru_cache": lru_cache, "functools.cache": cache}
