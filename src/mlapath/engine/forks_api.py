@@ -112,7 +112,9 @@ def missing_name(it: Any, fr: Frame, ident: str) -> V:
     """A name that is bound nowhere."""
     star = fr.module.ns.get("*")
     if star is not None:
-        return V(External(f"{star.d.name}.{ident}"))
+        symbol = it.models.symbol(it, f"{star.d.name}.{ident}")
+        if symbol is not None:
+            return symbol  # type: ignore[no-any-return]
     if fr.module.state == "failed":
         return V(Unknown(f"{fr.module.path} could not be parsed"))
     it.throw("NameError", f"name '{ident}' is not defined")

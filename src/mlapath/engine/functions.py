@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.values.concrete import NotConcrete, to_py
+from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
 from mlapath.values.objects import (
@@ -84,6 +85,9 @@ def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | 
                 return _text(it, it.call(special, [], {}))
         return it.models.text(it, value, conversion)  # type: ignore[no-any-return]
     if type(d) is ClassObj:
+        special = class_lookup(d.meta, "__repr__") if d.meta is not None else None
+        if special is not None:
+            return _text(it, it.call(it.bind(special[0], value, d.meta), [], {}))
         return f"<class '{d.full}'>"
     if type(d) is External:
         return d.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.attrs import class_lookup
-from mlapath.values.objects import DictObj, Instance, ListObj, Native
+from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj, Native
 from mlapath.values.value import Union, Unknown, V
 
 NUMBERS = ("int", "float", "bool")
@@ -117,6 +117,8 @@ def class_of(it: Any, value: V) -> Any:
                                                            "dict", "tuple") else None  # fmt: skip
     if kind is Union:
         return None
+    if kind is ClassObj and d.meta is not None:
+        return d.meta
     found = it.builtins.get(kind.__name__)
     if found is not None and kind.__module__ == "builtins":
         return found.d

@@ -104,7 +104,7 @@ def module_attr(it: Any, d: ModuleObj, attr: str) -> V | None:
         return it.call_getattr(getter, attr)  # type: ignore[no-any-return]
     foreign = d.ns.get("*")
     if foreign is not None:
-        return V(External(f"{foreign.d.name}.{attr}"))
+        return it.models.symbol(it, f"{foreign.d.name}.{attr}")  # type: ignore[no-any-return]
     return None
 
 

@@ -172,7 +172,10 @@ def instantiate(
 def type_call(
     it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V], opened: str = ""
 ) -> V:
-    """``type.__call__``: __new__, then __init__."""
+    """``type.__call__``: __new__, then __init__; a class that a summary made has its own way."""
+    own = cls.facts.get("construct")
+    if own is not None:
+        return _construct(it, own, cls, args, kwargs, opened)
     constructor = class_lookup(cls, "__new__")
     if constructor is not None and type(constructor[0].d) is Descriptor:
         made = it.call(constructor[0].d.fget, [V(cls), *args], dict(kwargs), opened)
@@ -182,12 +185,20 @@ def type_call(
     for c in cls.mro:
         construct = c.facts.get("construct")
         if construct is not None:
-            return construct(it, cls, args, kwargs)  # type: ignore[no-any-return]
+            return _construct(it, construct, cls, args, kwargs, opened)
     made = V(new_instance(it, cls))
     if cls.payload is not None:
         it.fill_payload(made.d, args, kwargs)
     initialise(it, made, args, kwargs, opened)
     return made
+
+
+def _construct(
+    it: Any, construct: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V], opened: str
+) -> V:
+    if opened:
+        return it.opaque_call(V(cls), args, kwargs, opened)  # type: ignore[no-any-return]
+    return construct(it, cls, args, kwargs)  # type: ignore[no-any-return]
 
 
 def new_instance(it: Any, cls: ClassObj) -> Instance:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+from mlapath.engine.attrs import class_lookup
 from mlapath.values.concrete import NotConcrete, from_py, key_of, to_py
 from mlapath.values.join import same
 from mlapath.values.objects import (
@@ -408,6 +409,10 @@ def contains(it: Any, container: V, item: V) -> Truth:
             return truth(it, it.call(special, [item], {}))
         if d.payload is not None:
             return contains(it, V(d.payload), item)
+    if kind is ClassObj and d.meta is not None:
+        found = class_lookup(d.meta, "__contains__")
+        if found is not None:
+            return truth(it, it.call(it.bind(found[0], container, d.meta), [item], {}))
     if kind is Union:
         found = {contains(it, o, item) for o in d.options if o.d not in (ABSENT, None)}
         return found.pop() if len(found) == 1 else Truth.UNKNOWN

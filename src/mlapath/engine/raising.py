@@ -97,7 +97,8 @@ def message_of(it: Any, exc: V) -> str:
         return ""
     if len(args.d) == 1:
         value = args.d[0]
-        text = it.format_value(value, "", "")
+        quoted = any(c.full == "builtins.KeyError" for c in d.cls.mro)
+        text = it.format_value(value, "r" if quoted else "s", "")
         if text is None:
             return value.d.text if type(value.d) is Unknown and value.d.text else "{…}"
         return str(text)

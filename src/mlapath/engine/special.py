@@ -23,6 +23,9 @@ from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 
+IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
+
+
 def lookup_special(it: Any, value: V, name: str) -> V | None:
     """The bound special method of an instance, looked up on its class."""
     d = value.d
@@ -155,14 +158,24 @@ def class_special(it: Any, d: ClassObj, attr: str) -> V | None:
     if attr == "__subclasses__":
         return V(Native("type.__subclasses__", lambda i, a, k: V(Unknown("subclasses", "list"))))
     if attr == "__new__":
-        return V(Native("object.__new__", lambda i, a, k: V(i.new_instance(a[0].d))
-                        if a and type(a[0].d) is ClassObj else V(Unknown("object.__new__"))))  # fmt: skip
+        return V(Native("object.__new__", _new))
     if attr in ("__init__", "__setattr__", "__getattribute__", "__repr__", "__str__", "__eq__",
                 "__hash__", "__delattr__", "__init_subclass__"):  # fmt: skip
         return V(Native(f"object.{attr}", lambda i, a, k: _unbound(i, attr, a, k)))
     if attr == "mro":
         return V(Native("type.mro", lambda i, a, k: V(i.heap.list([V(c) for c in d.mro]))))
     return None
+
+
+def _new(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``object.__new__(cls)``, ``str.__new__(cls, text)``: immutable builtins take content."""
+    if not args or type(args[0].d) is not ClassObj:
+        return V(Unknown("object.__new__"))
+    made = it.new_instance(args[0].d)
+    payload = args[0].d.payload
+    if payload is not None:
+        it.fill_payload(made, args[1:] if payload in IMMUTABLE else [], {})
+    return V(made)
 
 
 def _unbound(it: Any, attr: str, args: list[V], kwargs: dict[str, V]) -> V:

@@ -83,7 +83,7 @@ def str_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
     value = args[0]
     if type(value.d) is Union:
         return it.each(list(value.d.options), lambda o: str_(it, cls, [o], {}))  # type: ignore[no-any-return]
-    text = it.format_value(value, "", "")
+    text = it.format_value(value, "s", "")
     if text is None:
         d = value.d
         return _wrap(it, cls, V(Unknown("str() of something unknown", "str",

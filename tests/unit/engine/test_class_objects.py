@@ -1,0 +1,82 @@
+from mlapath.values.truth import Truth
+from support.differential import FakeFacts, assert_same, evaluate
+
+LIB = FakeFacts(modules={"some_lib": Truth.TRUE})
+
+
+def test_immutable_builtins_take_their_content_in_new():
+    assert_same(
+        """
+        class Name(str):
+            def __new__(cls, text, extra):
+                made = super().__new__(cls, text.upper())
+                made.extra = extra
+                return made
+        class Row(tuple):
+            def __new__(cls, *items):
+                return tuple.__new__(cls, items)
+        class Bag(list):
+            def __new__(cls, items):
+                return super().__new__(cls)
+            def __init__(self, items):
+                super().__init__(items)
+        name = Name("a", 2) + "b", Name("a", 2).extra
+        row = len(Row(1, 2)), Row(1, 2)[1]
+        bag = len(Bag([1, 2, 3]))
+        """,
+        "name row bag",
+    )
+
+
+def test_a_metaclass_is_the_type_of_its_classes():
+    assert_same(
+        """
+        class Meta(type):
+            def __contains__(cls, item):
+                return item in cls.items
+            def __repr__(cls):
+                return f"<{cls.__name__}!>"
+            def greet(cls):
+                return "hello"
+        class A(metaclass=Meta):
+            items = (1, 2)
+        facts = type(A) is Meta, isinstance(A, Meta), isinstance(A, type), 1 in A, 5 in A
+        texts = str(A), repr(A), f"{A}", A.greet()
+        """,
+        "facts texts",
+    )
+
+
+def test_open_arguments_of_a_summarised_class_give_nothing_known():
+    run = evaluate(
+        """
+        import some_lib
+        made = dict(a=1, **some_lib.anything())
+        """,
+        LIB,
+    )
+    assert run.unknown("made")
+
+
+def test_str_of_a_key_error_quotes_the_key():
+    assert_same(
+        """
+        try:
+            {}["a"]
+        except KeyError as error:
+            text = str(error), error.args
+        """,
+        "text",
+    )
+
+
+def test_star_import_of_a_summarised_module_finds_its_symbols():
+    assert_same(
+        """
+        from enum import *
+        class A(Enum):
+            X = 1
+        found = A(1).name
+        """,
+        "found",
+    )
