@@ -209,6 +209,7 @@ class Engine:
     context_generator = functions.context_generator
     within = managers.within
     enter_generator = managers.enter_generator
+    leave_generator = managers.leave_generator
     await_ = functions.await_
     format_value = functions.format_value
     dict_op = functions.dict_op

@@ -10,10 +10,10 @@ from mlapath.engine.fork import carry, fork, protect, resume
 from mlapath.engine.stmt import block, store
 from mlapath.engine.trycatch import catching
 from mlapath.ir import nodes as n
-from mlapath.values.heap import Delta
-from mlapath.values.objects import GeneratorObj, Instance
+from mlapath.values.join import same
+from mlapath.values.objects import Cell, GeneratorObj, Instance
 from mlapath.values.truth import Truth
-from mlapath.values.value import V
+from mlapath.values.value import ABSENT, Union, Unknown, V
 
 Body = Callable[[V], "Flow | None"]
 
@@ -39,6 +39,8 @@ def _with(it: Any, fr: Frame, s: n.With, i: int) -> Flow | None:
 
 def _managed(it: Any, fr: Frame, manager: V, inside: Body, is_async: bool) -> Flow | None:
     """Run ``inside`` with what the manager's entry gives, between its entry and its exit."""
+    if type(manager.d) is Union:
+        return _one_of(it, fr, list(manager.d.options), inside, is_async)
     generator = it.context_generator(manager)
     if generator is not None:
         return _with_generator(it, fr, generator, inside)
@@ -73,6 +75,17 @@ def _managed(it: Any, fr: Frame, manager: V, inside: Body, is_async: bool) -> Fl
     it.call(leave, [V(None), V(None), V(None)], {})
     carry(it, fr, first, mark)
     return resume(outcome)
+
+
+def _one_of(it: Any, fr: Frame, options: list[V], inside: Body, is_async: bool) -> Flow | None:
+    """Each alternative of a manager, with the body run inside it, on its own state."""
+    first, rest = options[0], options[1:]
+    if not rest:
+        return _managed(it, fr, first, inside, is_async)
+    return fork(
+        it, fr, None, lambda: _managed(it, fr, first, inside, is_async),
+        lambda: _one_of(it, fr, rest, inside, is_async),
+    )  # fmt: skip
 
 
 def _with_generator(it: Any, fr: Frame, generator: Any, inside: Body) -> Flow | None:
@@ -139,10 +152,14 @@ def within(it: Any, manager: V, run: Callable[[V], V]) -> V:
     return joined
 
 
-def enter_generator(it: Any, generator: GeneratorObj) -> tuple[V | None, Delta]:
+Exit = list[tuple[Cell, Any, Any, Any]]
+"""What the code after a yield writes: cell, key, content at the yield, content after it."""
+
+
+def enter_generator(it: Any, generator: GeneratorObj) -> tuple[V | None, Exit]:
     """Enter a ``@contextmanager`` by hand.
 
-    Gives what it yields, and what its code after the yield writes: to be applied on exit. That
+    Gives what it yields, and what its code after the yield writes: for ``leave_generator``. That
     code is evaluated here, in the state of the entry: it does not see what happens between entry
     and exit. None: it did not yield.
     """
@@ -165,9 +182,43 @@ def enter_generator(it: Any, generator: GeneratorObj) -> tuple[V | None, Delta]:
         if marks:
             heap.close()
     if entered and not marks:
-        it.frontier(it.frame, it.frame.pos, "a context manager that yields under an unknown guard "
-                    "is entered by hand")  # fmt: skip
-    return (entered[0] if entered else None), after
+        why = "a context manager that yields under an unknown guard is entered by hand"
+        it.frontier(it.frame, it.frame.pos, why)
+    left: Exit = []
+    for cell, key, value in after.values():
+        now = cell.get(key, ABSENT)
+        left.append((cell, key, list(now) if isinstance(now, list) else now, value))
+    return (entered[0] if entered else None), left
+
+
+def leave_generator(it: Any, left: Exit) -> None:
+    """Repeat what the code after the yield of a manager entered by hand writes."""
+    why = "changed between the entry and the exit of a context manager"
+    for cell, key, before, after in left:
+        current = cell.get(key, ABSENT)
+        if isinstance(after, list):
+            added = after[len(before) :] if before == after[: len(before)] else None
+            if added is None and current != before:
+                it.heap.put(cell, "open", why)
+            else:
+                it.heap.put(cell, key, after if added is None else [*current, *added])
+        elif after is ABSENT:
+            it.heap.drop(cell, key)
+        elif _unchanged(before, current):
+            it.heap.put(cell, key, after)
+        elif isinstance(after, tuple):  # a dict's (key, value)
+            it.heap.put(cell, key, (after[0], V(Unknown(why), after[1].o)))
+        else:
+            value = V(Unknown(why), after.o) if isinstance(after, V) else after
+            it.heap.put(cell, key, value)
+
+
+def _unchanged(before: Any, now: Any) -> bool:
+    if isinstance(before, tuple) and isinstance(now, tuple):
+        return same(before[1].d, now[1].d)
+    if isinstance(before, V) and isinstance(now, V):
+        return same(before.d, now.d)
+    return now is before
 
 
 MANAGERS: dict[type, Any] = {n.With: with_}

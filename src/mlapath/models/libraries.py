@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from mlapath.models import (
     stdlib_enum,
-    stdlib_functools,
 )
 from mlapath.models.api import Library
+from mlapath.models.stdlib import STDLIB
 
 LIBRARIES: tuple[Library, ...] = (
-    stdlib_functools.LIBRARY,
+    *STDLIB,
     stdlib_enum.LIBRARY,
 )

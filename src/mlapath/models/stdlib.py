@@ -1,0 +1,12 @@
+"""The summaries of the standard library, but for ``enum``, ``dataclasses`` and ``typing``."""
+
+from __future__ import annotations
+
+from mlapath.models import stdlib_abc, stdlib_contextlib, stdlib_functools
+from mlapath.models.api import Library
+
+STDLIB: tuple[Library, ...] = (
+    stdlib_functools.LIBRARY,
+    stdlib_contextlib.LIBRARY,
+    stdlib_abc.LIBRARY,
+)
