@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from mlapath.app.assumptions import assumptions_of
+from mlapath.app.attention import attention_groups
+from mlapath.app.build import make_engine, make_facts, make_program
+from mlapath.app.describe import scenario_info, tree_info
+from mlapath.app.evaluate import Evaluation, evaluate
+from mlapath.app.outcome import conditional_refusals, outcome_of, unresolved_guards
 from mlapath.app.request import AnalyzeRequest
-from mlapath.base.errors import MlapathError
-from mlapath.findings.model import Report
-from mlapath.source import Progress, silent
+from mlapath.app.settings import settings_of
+from mlapath.app.unread import unread_env
+from mlapath.cache import CacheDir
+from mlapath.cache.store import BlobStore
+from mlapath.engine.interp import run_deep
+from mlapath.findings.model import FrontierItem, Report
+from mlapath.ir.load import KIND, load_module
+from mlapath.scenario.engine_flags import read_flag_table
+from mlapath.scenario.scenario import Scenario
+from mlapath.source import Companion, Progress, SourceTree, open_companion, open_tree, silent
 
 
 def analyze(request: AnalyzeRequest, progress: Progress = silent) -> Report:
@@ -14,5 +30,72 @@ def analyze(request: AnalyzeRequest, progress: Progress = silent) -> Report:
     Raises:
         MlapathError: the tree cannot be read, or the scenario contradicts it.
     """
+    cache = CacheDir.default()
+    tree = open_tree(request.tree.vllm, cache=cache, python=request.tree.python, progress=progress)
+    companion = open_companion("transformers", tree, cache=cache, progress=progress)
+    store = BlobStore(cache, KIND) if request.tree.use_cache else None
+    return analyze_tree(tree, companion, request.scenario, store, progress)
+
+
+def analyze_tree(
+    tree: SourceTree, companion: Companion | None, scenario: Scenario,
+    store: BlobStore | None = None, progress: Progress = silent,
+) -> Report:  # fmt: skip
+    """The report of one scenario on an open tree."""
     progress("evaluate", 0, None)
-    raise MlapathError(f"not built yet: {request.scenario.config.label}")
+    program = make_program(tree, companion, lambda text, path: load_module(text, path, store))
+    parsed = read_flag_table(program).parse(scenario.flags)
+    config = scenario.config
+    facts = make_facts(
+        tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
+        scenario.packages, config.values, config.hf_quant_config, _devices(parsed.engine),
+    )  # fmt: skip
+    engine = make_engine(program, facts, config.values)
+
+    def task() -> Report:
+        found = evaluate(engine, parsed.engine, scenario.model)
+        return _report(tree, companion, scenario, parsed.engine, found)
+
+    report: Report = run_deep(task)
+    return report
+
+
+def _devices(flags: Mapping[str, Any]) -> int:
+    """How many devices the deployment needs at least: the machine has them, by assumption."""
+    count = 1
+    for name in ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
+                 "prefill_context_parallel_size"):  # fmt: skip
+        value = flags.get(name)
+        count *= value if isinstance(value, int) and value > 0 else 1
+    return count
+
+
+def _report(
+    tree: SourceTree, companion: Companion | None, scenario: Scenario, flags: Mapping[str, Any],
+    found: Evaluation,
+) -> Report:  # fmt: skip
+    it = found.engine
+    attention = attention_groups(found, scenario)
+    outcome, refusal = outcome_of(found, attention.stops)
+    reads: set[str] = it.store.get("env_reads", set())
+    inherited = {k: v for k, v in scenario.inherited_env.items()
+                 if k.startswith("VLLM_") or k in reads}  # fmt: skip
+    assumed = assumptions_of(tree, companion, scenario, found)
+    return Report(
+        tree=tree_info(tree),
+        scenario=scenario_info(scenario, flags, inherited),
+        outcome=outcome,
+        refusal=refusal,
+        settings=settings_of(found, attention.groups),
+        attention=attention.groups,
+        assumptions=assumed,
+        unread_env=unread_env(scenario.env, it),
+        unresolved=unresolved_guards(found),
+        conditional_refusals=conditional_refusals(found),
+        notes=(*scenario.config.notes, *tree.notes, *it.store.get("notes", ()), *attention.notes),
+        frontier=tuple(
+            FrontierItem(f"{limit.path}:{limit.line}" if limit.line else None, "unknown", limit.why)
+            for limit in it.trace.limits.values()
+            if not limit.path.startswith("<")
+        ),
+    )

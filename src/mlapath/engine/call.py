@@ -7,6 +7,7 @@ from typing import Any
 from mlapath.engine.control import NORMAL, Frame, Outcome
 from mlapath.engine.fork import fork, protect, resume, settle
 from mlapath.engine.stmt import block
+from mlapath.engine.trace import Observed
 from mlapath.ir import nodes as n
 from mlapath.values.objects import (
     BoundMethod,
@@ -159,7 +160,7 @@ def call_function(
     body = f.node.body
     value = _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
     if f.node.name in it.observed:
-        it.trace.observed.append((f, frame.self_, value))
+        it.trace.observed.append(Observed(f, frame.self_, dict(frame.locals), value))
     return value
 
 

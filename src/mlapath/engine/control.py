@@ -31,6 +31,7 @@ class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception
         self.pos = pos
         self.stack = stack
         self.cause: PyRaise | None = None
+        self.control: Origin | None = None  # the guards that led here
 
 
 class Abandon(BaseException):

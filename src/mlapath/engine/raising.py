@@ -33,7 +33,9 @@ def make_raise(it: Any, value: V) -> PyRaise:
     elif type(value.d) is External:
         value = V(it.new_instance(it.models.foreign_class(it, value.d.name)))
     fr: Frame = it.frame
-    return PyRaise(value, fr.path, fr.pos, fr.stack())
+    raised = PyRaise(value, fr.path, fr.pos, fr.stack())
+    raised.control = fr.control if fr.control is not None else value.o
+    return raised
 
 
 def exception_matches(it: Any, exc: V, cls: V) -> Truth:

@@ -61,6 +61,16 @@ class Refusal:
 
 
 @dataclass(slots=True)
+class Observed:
+    """A call of a function whose results are kept: its first argument, its locals, its result."""
+
+    function: FuncObj
+    receiver: V | None
+    arguments: dict[str, V]
+    result: V
+
+
+@dataclass(slots=True)
 class Limit:
     """A limit that was hit, or something that could not be looked into."""
 
@@ -82,7 +92,7 @@ class Trace:
         self.escaped: set[str] = set()
         self.loose: set[tuple[str, str, int]] = set()
         self.functions: dict[str, tuple[str, int]] = {}
-        self.observed: list[tuple[FuncObj, V | None, V]] = []
+        self.observed: list[Observed] = []
 
     def lines_of(self, path: str) -> set[int]:
         """The set of executed lines of a file, to be added to."""

@@ -1,0 +1,35 @@
+"""What a report takes for granted, each with an id that never changes its meaning."""
+
+from __future__ import annotations
+
+from mlapath.app.evaluate import Evaluation
+from mlapath.findings.model import Assumption
+from mlapath.scenario.scenario import Scenario
+from mlapath.source import Companion, SourceTree
+
+TEXTS = {
+    "A1": "nothing outside the tree patches vLLM (no plugin, no sitecustomize, no monkey-patch)",
+    "A2": "libraries behave as summarised and write to no object of vLLM's",
+    "A3": "packages not named by the wheel's metadata, or with --with, are not installed",
+    "A4": "packages come in the versions that the wheel's metadata asks for",
+    "A5": "every extension of the wheel can be imported on the target machine",
+    "A6": "transformers' source is not at hand: defaults of configuration classes are not known",
+    "A7": "compiled capability queries answer yes where their extension is there",
+    "A8": "the target machine has as many devices as the parallel sizes ask for",
+    "A9": "which compiled extensions a build of this source would have is not known",
+}
+
+
+def assumptions_of(
+    tree: SourceTree, companion: Companion | None, scenario: Scenario, found: Evaluation
+) -> tuple[Assumption, ...]:
+    """The assumptions of this report, in order."""
+    ids = ["A1", "A2"]
+    if tree.distributions is None:
+        ids += ["A3", "A4"]
+    ids.append("A5" if tree.built else "A9")
+    if companion is None:
+        ids.append("A6")
+    ids += ["A7", "A8"]
+    confirmed = {"A1": bool(tree.origin == "installed" and not tree.plugins)}
+    return tuple(Assumption(i, TEXTS[i], confirmed.get(i, False)) for i in sorted(ids))

@@ -1,0 +1,155 @@
+"""Run the drivers on an engine: configuration, load, and a step of each kind of layer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlapath.app.build import MODEL_FOLDER
+from mlapath.engine.budget import OutOfBudget
+from mlapath.engine.control import PyRaise
+from mlapath.engine.interp import Engine
+from mlapath.engine.trace import Trace
+from mlapath.models.transformers import config_value
+from mlapath.values.objects import ClassObj, Instance
+from mlapath.values.origin import Origin
+from mlapath.values.truth import Truth
+from mlapath.values.value import V
+
+LAYER_BASE = "AttentionLayerBase"
+"""The tree's base class of layers that own a KV cache (an entry point of the drivers)."""
+SELECTION = frozenset({"validate_configuration"})
+"""Functions of the tree whose results say why a backend was turned down."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The evaluation ended early: an exception of the program, or a limit of ours."""
+
+    stage: str
+    raised: PyRaise | None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What one step of one layer showed. ``error``: the step certainly raises."""
+
+    trace: Trace
+    builder: V | None
+    stop: Stop | None
+
+
+@dataclass(frozen=True)
+class Layer:
+    """An attention layer that was constructed: its name in the model and its object."""
+
+    name: str
+    value: V
+    backend: V | None
+    mla: bool
+
+
+@dataclass
+class Evaluation:
+    """Everything that the engine found; filled stage by stage."""
+
+    engine: Engine
+    config: V | None = None
+    model: V | None = None
+    layers: list[Layer] = field(default_factory=list)
+    others: dict[str, V] = field(default_factory=dict)
+    stop: Stop | None = None
+    setup: Trace | None = None
+
+
+def engine_arguments(it: Engine, flags: Mapping[str, Any], model: str | None) -> V:
+    """Keyword arguments of EngineArgs, each with ``flag:name`` as its origin."""
+    made = it.heap.dict()
+    it.dict_set(made, V("model"), V(MODEL_FOLDER))
+    for name, value in flags.items():
+        origin = Origin("flag", label=f"flag:{name}", value=value)
+        it.dict_set(made, V(name), V(config_value(it, value, name).d, origin))
+    return V(made)
+
+
+def evaluate(it: Engine, flags: Mapping[str, Any], model: str | None = None) -> Evaluation:
+    """Configuration and load; ends early where the program raises."""
+    found = Evaluation(it)
+    it.observed = SELECTION
+    try:
+        driver = it.import_module("mlapath_drivers.config")
+        arguments = engine_arguments(it, flags, model)
+        found.config = it.call(it.getattr(driver, "create"), [arguments], {})
+        serve = it.import_module("mlapath_drivers.serve")
+        found.model = it.call(it.getattr(serve, "load"), [found.config], {})
+    except PyRaise as raised:
+        found.stop = Stop(it.store.get("stage", "config"), raised)
+    except OutOfBudget as error:
+        found.stop = Stop(it.store.get("stage", "config"), None, str(error))
+    kept = it.store.get("kept", {})
+    found.config = found.config or kept.get("vllm_config")
+    if "layers" in kept:
+        _collect(it, found, kept["layers"])
+    found.setup = it.trace
+    return found
+
+
+def _collect(it: Engine, found: Evaluation, layers: V) -> None:
+    for key, value in it.mapping_items(layers) or ():
+        if type(value.d) is not Instance or not _is_attention(value.d.cls):
+            found.others[str(key.d)] = value
+            continue
+        backend = None
+        mla = False
+        method = it.find_attr(value, "get_attn_backend")
+        if method is not None:
+            try:
+                backend = it.call(method, [], {})
+                asked = it.find_attr(backend, "is_mla")
+                mla = asked is not None and it.truth(it.call(asked, [], {})) is Truth.TRUE
+            except PyRaise:
+                backend = None
+        has_impl = it.find_attr(value, "impl") is not None
+        found.layers.append(Layer(str(key.d), value, backend, mla and has_impl))
+
+
+def _is_attention(cls: ClassObj) -> bool:
+    return any(c.name == LAYER_BASE for c in cls.mro)
+
+
+def step(found: Evaluation, layer: Layer) -> StepResult:
+    """Run one step of ``layer`` with a trace of its own."""
+    it = found.engine
+    related = _related(found, layer)
+    it.trace = Trace()
+    builder: V | None = None
+    stop: Stop | None = None
+    try:
+        driver = it.import_module("mlapath_drivers.step")
+        table = it.store["kept"]["layers"]
+        name = V(layer.name)
+        builder = it.call(it.getattr(driver, "setup"), [found.config, table, name, layer.value], {})
+        it.trace = Trace()
+        names = V(it.heap.list([V(other) for other in related]))
+        it.call(
+            it.getattr(driver, "run"),
+            [found.config, found.model, table, name, layer.value, names, builder], {},
+        )  # fmt: skip
+    except PyRaise as raised:
+        stop = Stop(it.store.get("stage", "step"), raised)
+    except OutOfBudget as error:
+        stop = Stop(it.store.get("stage", "step"), None, str(error))
+    trace, it.trace = it.trace, found.setup or Trace()
+    return StepResult(trace, builder, stop)
+
+
+def _related(found: Evaluation, layer: Layer) -> Sequence[str]:
+    """The layer and those that live inside the same attention module (an indexer's cache)."""
+    parent = layer.name.rpartition(".")[0] + "."
+    return [
+        other.name
+        for other in found.layers
+        if other.name == layer.name or other.name.startswith((parent, layer.name + "."))
+    ]

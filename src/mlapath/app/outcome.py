@@ -1,0 +1,85 @@
+"""Does the deployment run, or does vLLM refuse it: where, why, and under which condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mlapath.app.conditions import condition_of
+from mlapath.app.evaluate import Evaluation, Stop
+from mlapath.engine.control import PyRaise
+from mlapath.engine.interp import Engine
+from mlapath.findings.model import EvidenceKind, EvidenceStep, Outcome, Refusal, Unresolved
+from mlapath.query.chain import chain
+from mlapath.query.evidence import steps
+from mlapath.values.objects import Instance
+from mlapath.values.truth import Truth
+from mlapath.values.value import Unknown
+
+
+def outcome_of(found: Evaluation, stops: Sequence[Stop]) -> tuple[Outcome, Refusal | None]:
+    """The outcome, and the refusal where vLLM certainly refuses."""
+    stop = found.stop or next((s for s in stops), None)
+    if stop is None:
+        return Outcome.RUNS, None
+    if stop.raised is None or not _is_known(stop.raised):
+        return Outcome.UNPROVEN, None
+    return Outcome.REFUSES, refusal_of(found.engine, stop.raised, stop.stage)
+
+
+def _is_known(raised: PyRaise) -> bool:
+    return type(raised.exc.d) is Instance
+
+
+def refusal_of(it: Engine, raised: PyRaise, stage: str) -> Refusal:
+    """An exception as a refusal, with the chain to where it was raised."""
+    path, line = raised.path, raised.pos[0] if raised.pos else 0
+    for frame in raised.stack:
+        place = frame.partition(" ")[0]
+        if not path.startswith("<"):
+            break
+        path, _, number = place.rpartition(":")
+        line = int(number)
+    evidence: tuple[EvidenceStep, ...] = ()
+    if raised.pos is not None and not raised.path.startswith("<"):
+        control = raised.control
+        through = steps(chain(control), it.program) if control is not None else ()
+        text = it.program.text(raised.path, raised.pos)[:160]
+        evidence = (*through, EvidenceStep(f"{path}:{line}", text, None, EvidenceKind.RAISE))
+    return Refusal(it.type_name(raised.exc), it.message_of(raised.exc), f"{path}:{line}",
+                   evidence, stage)  # fmt: skip
+
+
+def conditional_refusals(found: Evaluation) -> tuple[Refusal, ...]:
+    """Exceptions that only some unknown guard leads to, each place once."""
+    it = found.engine
+    trace = found.setup
+    seen: dict[str, Refusal] = {}
+    for entry in trace.refusals if trace is not None else ():
+        raised = entry.raised
+        if not _is_known(raised) or not raised.path or raised.path.startswith("<"):
+            continue
+        refusal = refusal_of(it, raised, "load")
+        guards = [g for g in entry.guards if g is not None]
+        if guards and refusal.at not in seen:
+            seen[refusal.at] = Refusal(
+                refusal.exception, refusal.message, refusal.at, (), None,
+                condition_of(guards[::-1], "", {}),
+            )  # fmt: skip
+    return tuple(seen.values())
+
+
+def unresolved_guards(found: Evaluation) -> tuple[Unresolved, ...]:
+    """Guards that stayed unknown, in the order of the tree."""
+    program = found.engine.program
+    result: dict[tuple[str, int], Unresolved] = {}
+    trace = found.setup
+    for guard in trace.guards.values() if trace is not None else ():
+        if Truth.UNKNOWN in guard.truths and guard.path and not guard.path.startswith("<"):
+            needs = guard.value.why if type(guard.value) is Unknown else "a value that is not known"
+            text = program.text(guard.path, guard.pos)[:160]
+            key = (guard.path, guard.pos[0])
+            result.setdefault(key, Unresolved(f"{guard.path}:{guard.pos[0]}", text, needs))
+    return tuple(result[key] for key in sorted(result))
+
+
+__all__ = ["conditional_refusals", "outcome_of", "refusal_of", "unresolved_guards"]

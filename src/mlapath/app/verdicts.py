@@ -1,0 +1,246 @@
+"""The verdict of each target for one kind of layer: reached, under which condition, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mlapath.app.conditions import condition_of
+from mlapath.app.evaluate import Evaluation, Layer, StepResult
+from mlapath.base.verdict import Verdict
+from mlapath.engine.attrs import class_lookup
+from mlapath.engine.control import Guard
+from mlapath.engine.trace import Trace
+from mlapath.findings.model import (
+    EvidenceKind,
+    EvidenceStep,
+    Obligation,
+    Place,
+    TargetVerdict,
+)
+from mlapath.graph.build import build
+from mlapath.query.chain import chain
+from mlapath.query.closure import check, facts_behind, stored_under
+from mlapath.query.evidence import steps
+from mlapath.query.reach import Reach, reach
+from mlapath.query.sites import PassedBy, passed_by
+from mlapath.values.objects import Descriptor, FuncObj, Instance
+from mlapath.values.origin import Origin
+from mlapath.values.value import V
+
+ALWAYS_ASSUMED = ("A1", "A2")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a verdict is read from."""
+
+    evaluation: Evaluation
+    layer: Layer
+    result: StepResult
+    graph: Any
+    numbers: Mapping[str, int]
+
+
+def scene(evaluation: Evaluation, layer: Layer, result: StepResult, numbers: Any) -> Scene:
+    """The scene of one layer's step."""
+    return Scene(evaluation, layer, result, build(result.trace), numbers)
+
+
+def judge(s: Scene, target: str) -> TargetVerdict:
+    """The verdict of one target."""
+    function, defined_at = resolve(s, target)
+    name = target.rpartition(".")[2]
+    if s.result.stop is not None and s.result.stop.raised is None:
+        return TargetVerdict(target, Verdict.UNPROVEN, function, defined_at,
+                             blockers=(s.result.stop.why,))  # fmt: skip
+    found = Reach(Verdict.NEVER) if function is None else reach(s.graph, function)
+    if found.verdict is Verdict.NEVER:
+        return _never(s, target, name, function, defined_at)
+    called = tuple(dict.fromkeys(
+        f"{c.path}:{c.pos[0]}" for c in found.calls if c.pos and not c.path.startswith("<")
+    ))  # fmt: skip
+    nearest = found.guards[0] if found.guards else _any_guard(found)
+    condition = None
+    if found.verdict is Verdict.CONDITIONAL:
+        condition = condition_of(found.guards or ((nearest,) if nearest else ()), name, s.numbers)
+    evidence = _evidence(s, found, nearest)
+    return TargetVerdict(
+        target, found.verdict, function, defined_at, called, condition, evidence, ALWAYS_ASSUMED,
+        because=_because(found, condition),
+    )  # fmt: skip
+
+
+def _any_guard(found: Reach) -> Guard | None:
+    for call in found.calls:
+        if call.guards:
+            return call.guards[-1]
+    return None
+
+
+def _because(found: Reach, condition: Any) -> str:
+    if found.verdict is Verdict.ALWAYS:
+        return "every step with tokens makes the call, whatever is unknown"
+    if condition is None:
+        return "the call depends on something that is not known"
+    return f"when {condition.meaning}"
+
+
+def resolve(s: Scene, target: str) -> tuple[str | None, str | None]:
+    """The function that a target stands for in this layer: a method of its implementation, else
+    of the layer, else a function that ran; with where it is defined."""
+    name = target.rpartition(".")[2]
+    for holder in (_attribute(s.layer.value, "impl"), s.layer.value):
+        if holder is None or type(holder.d) is not Instance:
+            continue
+        found = class_lookup(holder.d.cls, name)
+        if found is not None:
+            d = found[0].d
+            while type(d) is Descriptor:
+                d = d.fget.d
+            if type(d) is FuncObj and (target == name or d.full.endswith(f".{target}")):
+                return d.full, f"{d.module.path}:{d.node.pos[0]}"
+    for trace in (s.result.trace, s.evaluation.setup or Trace()):
+        for full, (path, line) in trace.functions.items():
+            if full == target or full.endswith(f".{target}"):
+                return full, f"{path}:{line}"
+    return None, None
+
+
+def _attribute(value: V, name: str) -> V | None:
+    return value.d.attrs.get(name) if type(value.d) is Instance else None
+
+
+def _evidence(s: Scene, found: Reach, guard: Guard | None) -> tuple[EvidenceStep, ...]:
+    program = s.evaluation.engine.program
+    implementation = _attribute(s.layer.value, "impl")
+    origin = implementation.o if implementation is not None else None
+    result = list(steps(chain(origin), program))
+    if guard is not None:
+        result.append(EvidenceStep(f"{guard.path}:{guard.pos[0]}", guard.text,
+                                   "unknown until the step", EvidenceKind.GUARD))  # fmt: skip
+    for call in found.calls[:1]:
+        if call.pos is not None and not call.path.startswith("<"):
+            text = program.text(call.path, call.pos)
+            result.append(EvidenceStep(f"{call.path}:{call.pos[0]}", text[:160], None,
+                                       EvidenceKind.CALL))  # fmt: skip
+    return tuple(result)
+
+
+def _never(
+    s: Scene, target: str, name: str, function: str | None, defined_at: str | None
+) -> TargetVerdict:
+    program = s.evaluation.engine.program
+    sites = passed_by(s.result.trace, program, name)
+    decided = [site for site in sites if site.guard is not None]
+    evidence = _never_evidence(s, sites, decided)
+    proof, blockers = _prove(s, name, decided)
+    blockers = [*_open_calls(s, name), *blockers]
+    if s.result.stop is not None and s.result.stop.raised is not None and not decided:
+        raised = s.result.stop.raised
+        blockers = [*blockers] if _certain_stop(s) else blockers
+        because = f"the step raises before it gets there, at {raised.path}:{_line(raised.pos)}"
+    elif decided:
+        site = decided[0]
+        because = f"the guard at {site.path}:{_line(site.guard.pos)} keeps the call from being made"  # type: ignore[union-attr]
+    elif function is None:
+        because = "the selected implementation has no such method"
+    else:
+        because = "nothing that runs in a step calls it"
+    return TargetVerdict(
+        target, Verdict.UNPROVEN if blockers else Verdict.NEVER, function, defined_at,
+        tuple(dict.fromkeys(f"{x.path}:{x.line}" for x in sites)), None, evidence,
+        ALWAYS_ASSUMED, because, _instead(s), tuple(proof), tuple(blockers),
+    )  # fmt: skip
+
+
+def _certain_stop(s: Scene) -> bool:
+    return s.result.stop is not None and s.result.stop.raised is not None
+
+
+def _line(pos: Any) -> int:
+    return pos[0] if pos else 0
+
+
+def _never_evidence(
+    s: Scene, sites: Sequence[PassedBy], decided: Sequence[PassedBy]
+) -> tuple[EvidenceStep, ...]:
+    program = s.evaluation.engine.program
+    if not decided:
+        return ()
+    site = decided[0]
+    guard = site.guard
+    assert guard is not None
+    origin = Origin("guard", guard.path, guard.pos,
+                    (guard.origin,) if guard.origin else (), guard.control, value=guard.value)  # fmt: skip
+    through = chain(origin)
+    result = list(steps(through or (origin,), program))
+    last = result[-1] if result else None
+    result.append(EvidenceStep(f"{site.path}:{site.line}", f"the call of {site.function} is not made",
+                               None, EvidenceKind.NO_CALL,
+                               (last.at,) if last is not None and last.at else ()))  # fmt: skip
+    return tuple(result)
+
+
+def _prove(s: Scene, name: str, decided: Sequence[PassedBy]) -> tuple[list[Obligation], list[str]]:
+    """The second opinion: the facts behind the guards must be stable."""
+    program = s.evaluation.engine.program
+    tree = program.trees[0]
+    paths = [f for f in tree.files if f.endswith(".py")]
+    holder = s.layer.value.d if type(s.layer.value.d) is Instance else None
+    ran = [t for t in (s.evaluation.setup, s.result.trace) if t is not None]
+    stored = stored_under([holder] if holder is not None else [])
+    obligations: list[Obligation] = []
+    blockers: list[str] = []
+    facts = {f.attr: f for site in decided if site.guard is not None
+             for f in facts_behind(site.guard.origin, s.result.trace, program.text)}  # fmt: skip
+    for fact in facts.values():
+        checked = check(fact, holder, ran, tree.root, paths, stored)
+        obligations.append(Obligation(
+            f"{fact.attr} as set at {fact.path}:{fact.line}",
+            tuple(f"{w.path}:{w.line}" for w in checked.sites), checked.why,
+        ))  # fmt: skip
+        blockers.extend(
+            f"{w.path}:{w.line} may write {w.receiver or 'setattr'}.{fact.attr}"
+            for w in checked.blockers
+        )
+    loose = s.result.trace.loose | (s.evaluation.setup.loose if s.evaluation.setup else set())
+    blockers.extend(f"{path}:{line} writes .{attr} of something unknown"
+                    for attr, path, line in sorted(loose) if attr in facts)  # fmt: skip
+    return obligations, blockers
+
+
+def _open_calls(s: Scene, name: str) -> list[str]:
+    """Unknown calls in the step that could be calls of the target."""
+    return [
+        f"{limit.path}:{limit.line} {limit.why}" if limit.line else limit.why
+        for limit in s.result.trace.limits.values()
+        if not limit.path.startswith("<")
+    ]
+
+
+def _instead(s: Scene) -> tuple[Place, ...]:
+    """Functions of the implementation that do run in a step."""
+    implementation = _attribute(s.layer.value, "impl")
+    if implementation is None or type(implementation.d) is not Instance:
+        return ()
+    names = {c.full for c in implementation.d.cls.mro}
+    found: list[Place] = []
+    for full, (path, line) in s.result.trace.functions.items():
+        owner = full.rpartition(".")[0]
+        if owner in names and full.rpartition(".")[2].startswith("forward"):
+            verdict = reach(s.graph, full).verdict
+            when = "in every step" if verdict is Verdict.ALWAYS else "in some steps"
+            found.append(Place(f"{path}:{line}", full, f"runs once for each such layer, {when}"))
+    return tuple(found)
+
+
+def refused(target: str, why: str) -> TargetVerdict:
+    """The verdict of a target of a layer that vLLM refuses to build or run."""
+    return TargetVerdict(target, Verdict.NEVER, because=why)
+
+
+def with_assumptions(verdict: TargetVerdict, ids: Sequence[str]) -> TargetVerdict:
+    """The verdict with further assumptions."""
+    return replace(verdict, assumptions=tuple(dict.fromkeys((*verdict.assumptions, *ids))))
