@@ -167,7 +167,7 @@ class YieldFrom(NamedTuple):
 
 
 class FormattedValue(NamedTuple):
-    """``{value!conversion:spec}`` of an f-string; conversion is ``"" s r a``."""
+    """``{value!conversion:spec}``; conversion is ``"" s r a``, ``r`` for a bare ``{x=}``."""
 
     pos: Pos
     value: Expr
@@ -386,10 +386,7 @@ class Delete(NamedTuple):
 
 
 class FunctionDef(NamedTuple):
-    """``pos`` starts at ``def``/``async``, not at the decorators.
-
-    ``body`` is without the docstring, which is in ``doc``.
-    """
+    """``pos`` starts at ``def``/``async``; the docstring is in ``doc``, not in ``body``."""
 
     pos: Pos
     name: str
