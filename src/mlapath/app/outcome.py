@@ -10,7 +10,7 @@ from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.findings.model import EvidenceKind, EvidenceStep, Outcome, Refusal, Unresolved
 from mlapath.query.chain import chain
-from mlapath.query.evidence import steps
+from mlapath.findings.evidence import steps
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown

@@ -8,7 +8,7 @@ from mlapath.app.evaluate import Evaluation
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.findings.model import AttentionGroup, SettingChange, Settings
-from mlapath.query.evidence import place, render
+from mlapath.findings.evidence import place, render
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import External, V

@@ -22,7 +22,7 @@ from mlapath.findings.model import (
 from mlapath.graph.build import build
 from mlapath.query.chain import chain
 from mlapath.query.closure import check, facts_behind, stored_under
-from mlapath.query.evidence import steps
+from mlapath.findings.evidence import steps
 from mlapath.query.reach import Reach, reach
 from mlapath.query.sites import PassedBy, passed_by
 from mlapath.values.objects import Descriptor, FuncObj, Instance
