@@ -106,7 +106,7 @@ def evaluate(
 def assert_same(source: str, names: str | Iterable[str]) -> Run:
     """Assert that the evaluator binds ``names`` to the plain values that CPython binds them to."""
     real: dict[str, Any] = {"__name__": "subject"}
-    exec(compile(textwrap.dedent(source), "subject.py", "exec"), real)
+    exec(compile(textwrap.dedent(source), "subject.py", "exec", dont_inherit=True), real)
     run = evaluate(source)
     for name in names.split() if isinstance(names, str) else names:
         expected, found = real[name], run.plain(name)

@@ -88,7 +88,7 @@ def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | 
         special = class_lookup(d.meta, "__repr__") if d.meta is not None else None
         if special is not None:
             return _text(it, it.call(it.bind(special[0], value, d.meta), [], {}))
-        return f"<class '{d.full}'>"
+        return f"<class '{d.name if d.module == 'builtins' else d.full}'>"
     if type(d) is External:
         return d.name
     if type(d) in (Unknown, Union, FuncObj, Native, BoundMethod):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine import (
+    annotations as notes,
     attrs,
     call as calls,
     containers,
@@ -195,7 +196,13 @@ class Engine:
     union_type = typing_.union_type
     class_getitem = typing_.class_getitem
     iterate_class = typing_.iterate_class
-    class_annotations = typing_.class_annotations
+    class_annotations = notes.class_annotations
+    annotation_value = notes.annotation_value
+    annotation_raw = notes.annotation_raw
+    annotation_scope = notes.function_scope
+    annotated_parameters = staticmethod(notes.annotated_parameters)
+    resolve_forward = notes.resolve_forward
+    postponed = staticmethod(notes.postponed)
     type_method = typing_.type_method
     annotate = typing_.annotate
     foreign_attr = typing_.foreign_attr

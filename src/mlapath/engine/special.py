@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine.annotations import function_annotations
 from mlapath.engine.attrs import bind, class_lookup, find
 from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.engine.control import PyRaise
@@ -227,7 +228,9 @@ def function_attr(it: Any, d: FuncObj, attr: str) -> V | None:
         return V(d)
     if attr == "__get__":
         return V(Native("function.__get__", lambda i, a, k: bind(i, V(d), a[0], None)))
-    if attr in ("__code__", "__globals__", "__defaults__", "__kwdefaults__", "__annotations__",
+    if attr == "__annotations__":
+        return function_annotations(it, d)
+    if attr in ("__code__", "__globals__", "__defaults__", "__kwdefaults__",
                 "__closure__", "__type_params__"):  # fmt: skip
         return V(Unknown(f"{attr} of a function"))
     return None

@@ -7,6 +7,7 @@ from typing import Any
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
+from mlapath.models.aliases import arguments, make_alias, union_of
 from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
@@ -186,26 +187,9 @@ def mro_entries(it: Any, value: V) -> list[ClassObj] | None:
     return None
 
 
-def alias(it: Any, name: str, origin: V | None, args: tuple[V, ...]) -> V:
-    """A generic alias such as ``list[int]`` or ``Literal["a"]``."""
-    made = Instance(it.store["alias_class"], it.heap.cell())
-    made.attrs["name"] = V(name)
-    made.attrs["args"] = V(args)
-    made.attrs["__args__"] = V(args)
-    if origin is not None:
-        made.attrs["origin"] = origin
-        made.attrs["__origin__"] = origin
-    return V(made)
-
-
 def union_type(it: Any, options: list[V]) -> Any:
     """``X | Y`` of types."""
-    flat: list[V] = []
-    for option in options:
-        inner = _union_options(option) if type(option.d) is Instance else None
-        named = type(option.d) is Instance and option.d.attrs.get("name")
-        flat.extend(inner if inner is not None and named and named.d == "Union" else [option])
-    return alias(it, "Union", None, tuple(flat)).d
+    return union_of(it, options, pipe=True).d
 
 
 def class_getitem(it: Any, base: V, index: V) -> V:
@@ -219,8 +203,7 @@ def class_getitem(it: Any, base: V, index: V) -> V:
     if found is not None:
         method = it.getattr(base, "__class_getitem__")
         return it.call(method, [index], {})  # type: ignore[no-any-return]
-    args = index.d if type(index.d) is tuple else (index,)
-    return alias(it, d.name, base, args)
+    return make_alias(it, d.name, base, arguments(index))
 
 
 def iterate_class(it: Any, value: V) -> list[V] | None:
@@ -238,14 +221,6 @@ def annotate(it: Any, fr: Frame, name: str, expr: n.Expr) -> None:
     """Keep a class-level annotation unevaluated, for dataclasses and the like."""
     if fr.owner is not None and fr.locals is fr.owner.ns:
         fr.owner.facts.setdefault("annotations", []).append((name, expr, fr))
-
-
-def class_annotations(it: Any, d: ClassObj) -> V:
-    """``cls.__annotations__``: values are strings (the source text)."""
-    made = it.heap.dict()
-    for name, expr, fr in d.facts.get("annotations", ()):
-        it.dict_set(made, V(name), V(it.text(fr, expr.pos)))
-    return V(made)
 
 
 def type_method(it: Any, cls: V, attr: str) -> V | None:
@@ -294,5 +269,3 @@ def payload_attr(it: Any, base: V, d: Instance, attr: str) -> V | None:
         return it.native_attr(V(d.payload, base.o), attr)  # type: ignore[no-any-return]
     return None
 
-
-__all__ = ["alias"]

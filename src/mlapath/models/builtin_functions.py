@@ -537,10 +537,6 @@ def exception_text(it: Any, value: V, conversion: str) -> str | None:
     return message  # type: ignore[no-any-return]
 
 
-def alias_text(it: Any, value: V, conversion: str) -> str:
-    return f"{value.d.attrs['name'].d}[...]"
-
-
 FUNCTIONS: dict[str, Any] = {
     "len": len_, "isinstance": isinstance_, "issubclass": issubclass_, "getattr": getattr_,
     "hasattr": hasattr_, "setattr": setattr_, "delattr": delattr_, "callable": callable_,

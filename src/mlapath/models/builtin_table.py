@@ -6,6 +6,7 @@ import builtins
 from typing import Any
 
 from mlapath.models import builtin_dict, builtin_functions, builtin_list, builtin_scalars
+from mlapath.models.aliases import alias_class
 from mlapath.models.api import make_class
 from mlapath.values.objects import (
     BoundMethod,
@@ -80,10 +81,7 @@ def build(it: Any) -> dict[str, V]:
         GeneratorObj: make_class(it, "types.GeneratorType", (root,)),
         ClassObj: meta,
     })  # fmt: skip
-    alias = make_class(it, "types.GenericAlias", (root,))
-    alias.facts["alias"] = True
-    alias.facts["text"] = builtin_functions.alias_text
-    it.store["alias_class"] = alias
+    it.store["alias_class"] = alias_class(it, root)
     return table
 
 
