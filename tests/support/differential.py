@@ -26,6 +26,7 @@ class Sources:
 
     files: Mapping[str, str]
     root: Path = Path("/tree")
+    package: str = "subject"
 
     def read(self, path: str) -> str:
         return self.files[path]
@@ -52,9 +53,6 @@ class FakeFacts:
         if name.partition(".")[0] in sys.stdlib_module_names:
             return Truth.TRUE
         return self.modules.get(name, Truth.FALSE)
-
-    def absent_symbol(self, name: str) -> bool:
-        return False
 
     def version(self, name: str) -> str | None:
         return self.versions.get(name)

@@ -37,13 +37,18 @@ def known(truth: Truth, why: str, origin: Origin | None = None) -> V:
     return V(truth is Truth.TRUE, origin)
 
 
-def gives(name: str, hint: str = "", *, lo: float | None = None, hi: float | None = None) -> Fn:
-    """A function whose result is never known, and that writes to nothing of the program."""
+def gives(name: str, hint: str = "", *, lo: float | None = None, raises: bool = False) -> Fn:
+    """A function whose result is never known, and that writes to nothing of the program.
+
+    raises: it depends on the machine whether it raises.
+    """
 
     def fn(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         for value in (*args, *kwargs.values()):
             it.trace.escape(value)
-        return unknown(f"the result of {name}()", hint, origins(args, kwargs), lo=lo, hi=hi)
+        if raises:
+            it.may_raise(it.frame, name)
+        return unknown(f"the result of {name}()", hint, origins(args, kwargs), lo=lo)
 
     return fn
 

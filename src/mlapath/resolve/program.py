@@ -53,6 +53,24 @@ class Program:
                     break
         return self._found[name]
 
+    def path_kind(self, path: str) -> str | None:
+        """``file``, ``dir`` or ``absent`` for an absolute path below the root, None elsewhere.
+
+        Also None below packages that no tree holds, and where the trees cannot tell.
+        """
+        inside = path.removeprefix(f"{self.root}/").rstrip("/")
+        if inside == path:
+            return "dir" if path.rstrip("/") == self.root else None
+        covered = False
+        for tree in self.trees:
+            exists = getattr(tree, "exists", None)
+            if exists is None:
+                return None
+            if exists(inside):
+                return "file" if inside in getattr(tree, "files", ()) else "dir"
+            covered = covered or inside.partition("/")[0] == getattr(tree, "package", "")
+        return "absent" if covered else None
+
     def load(self, path: str) -> ModuleIR:
         """The IR of a file; raises ParseError where it cannot be parsed."""
         module = self._modules.get(path)
