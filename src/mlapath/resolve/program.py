@@ -8,6 +8,7 @@ from typing import Protocol
 
 from mlapath.ir.errors import ParseError
 from mlapath.ir.nodes import ModuleIR, Pos
+from mlapath.ir.source_text import segment, split_lines
 
 
 class Files(Protocol):
@@ -39,7 +40,7 @@ class Program:
         self._found: dict[str, str | None] = {}
         self._owner: dict[str, Files] = {}
         self._modules: dict[str, ModuleIR] = {}
-        self._lines: dict[str, list[str]] = {}
+        self._lines: dict[str, Sequence[str]] = {}
 
     def find(self, name: str) -> str | None:
         """The path of a module, relative to its tree's root, or None."""
@@ -82,17 +83,12 @@ class Program:
     def _read(self, path: str) -> str:
         return self._owner.get(path, self.trees[0]).read(path)
 
-    def lines(self, path: str) -> list[str]:
+    def lines(self, path: str) -> Sequence[str]:
         """The source lines of a file, without line ends."""
         if path not in self._lines:
-            self._lines[path] = self._read(path).splitlines()
+            self._lines[path] = split_lines(self._read(path))
         return self._lines[path]
 
     def text(self, path: str, pos: Pos) -> str:
-        """The source text at a position, white space collapsed."""
-        lines = self.lines(path)
-        line, col, end_line, end_col = pos
-        if line == end_line:
-            return lines[line - 1][col:end_col]
-        parts = [lines[line - 1][col:], *lines[line : end_line - 1], lines[end_line - 1][:end_col]]
-        return " ".join(part.strip() for part in parts)
+        """The source text at a position, on one line."""
+        return segment(self.lines(path), pos)
