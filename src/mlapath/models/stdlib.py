@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from mlapath.models import stdlib_abc, stdlib_contextlib, stdlib_functools, stdlib_os
 from mlapath.models.api import Library
+from mlapath.models.stdlib_general import GENERAL
 
 STDLIB: tuple[Library, ...] = (
     stdlib_functools.LIBRARY,
     stdlib_contextlib.LIBRARY,
     stdlib_abc.LIBRARY,
     stdlib_os.LIBRARY,
+    *GENERAL,
 )
