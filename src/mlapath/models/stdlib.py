@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from mlapath.models import stdlib_abc, stdlib_contextlib, stdlib_functools, stdlib_os
+from mlapath.models import (
+    stdlib_abc,
+    stdlib_contextlib,
+    stdlib_functools,
+    stdlib_importlib,
+    stdlib_os,
+    stdlib_platform,
+    stdlib_sys,
+)
 from mlapath.models.api import Library
 from mlapath.models.stdlib_general import GENERAL
 
@@ -11,5 +19,8 @@ STDLIB: tuple[Library, ...] = (
     stdlib_contextlib.LIBRARY,
     stdlib_abc.LIBRARY,
     stdlib_os.LIBRARY,
+    stdlib_sys.LIBRARY,
+    stdlib_platform.LIBRARY,
+    stdlib_importlib.LIBRARY,
     *GENERAL,
 )

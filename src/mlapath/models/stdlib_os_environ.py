@@ -146,16 +146,10 @@ def _setdefault(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def _keys(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     _note(it, "*")
-    _system(it)
     made = it.heap.list([key for key, _ in it.mapping_items(V(_state(it)))])
     if it.is_open(V(_state(it))):
         it.heap.open_list(made, it.is_open(V(_state(it))))
     return V(made)
-
-
-def _system(it: Any) -> None:
-    """Nothing of the program may tell what else is set: names it looks for are in the scenario."""
-    it.store.setdefault("assumptions", set()).add("environment")
 
 
 def _items(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
