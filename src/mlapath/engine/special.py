@@ -8,9 +8,11 @@ from mlapath.engine.annotations import function_annotations
 from mlapath.engine.attrs import bind, class_lookup, find
 from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.engine.control import PyRaise
+from mlapath.models.builtin_functions import accessor
 from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
+    Descriptor,
     DictObj,
     FuncObj,
     GeneratorObj,
@@ -259,6 +261,8 @@ def native_attr(it: Any, base: V, attr: str) -> V | None:
         return object_attr(it, base, attr) if attr in ("__doc__", "__class__") else None
     if attr == "__class__" and cls is not None:
         return V(cls)
+    if type(d) is Descriptor:
+        return _descriptor_attr(d, base, attr)
     if type(d) is GeneratorObj:
         if attr in ("__iter__", "__enter__"):
             return V(Native(attr, lambda i, a, k: base))
@@ -269,6 +273,21 @@ def native_attr(it: Any, base: V, attr: str) -> V | None:
     if attr.startswith("__"):
         return object_attr(it, base, attr)
     return None
+
+
+PARTS = {"setter": "fset", "deleter": "fdel", "getter": "fget"}
+
+
+def _descriptor_attr(d: Descriptor, base: V, attr: str) -> V | None:
+    """``prop.setter`` and the like, and the functions behind a descriptor."""
+    if attr in PARTS:
+        return V(BoundMethod(Native(attr, accessor(PARTS[attr])), base))
+    if attr in ("fget", "__func__", "__wrapped__", "func"):
+        return d.fget
+    if attr in ("fset", "fdel"):
+        part: V | None = getattr(d, attr)
+        return part if part is not None else V(None)
+    return V(None) if attr == "__doc__" else None
 
 
 def _scalar_attr(it: Any, base: V, attr: str) -> V | None:
