@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+import types
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -101,10 +102,21 @@ def evaluate(
     return Run(engine, module.d)
 
 
+def executed(source: str) -> dict[str, Any]:
+    """The names that CPython binds, running ``source`` as the module ``subject``."""
+    module = types.ModuleType("subject")
+    sys.modules["subject"] = module  # some of the standard library asks there
+    try:
+        code = compile(textwrap.dedent(source), "subject.py", "exec", dont_inherit=True)
+        exec(code, vars(module))
+    finally:
+        del sys.modules["subject"]
+    return vars(module)
+
+
 def assert_same(source: str, names: str | Iterable[str]) -> Run:
     """Assert that the evaluator binds ``names`` to the plain values that CPython binds them to."""
-    real: dict[str, Any] = {"__name__": "subject"}
-    exec(compile(textwrap.dedent(source), "subject.py", "exec", dont_inherit=True), real)
+    real = executed(source)
     run = evaluate(source)
     for name in names.split() if isinstance(names, str) else names:
         expected, found = real[name], run.plain(name)

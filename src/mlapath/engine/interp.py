@@ -161,6 +161,7 @@ class Engine:
     throw = raising.throw
     throw_key = raising.throw_key
     make_raise = raising.make_raise
+    attempt = trycatch.attempt
     exception_matches = raising.exception_matches
     catches = raising.catches
     may_be_caught = raising.may_be_caught

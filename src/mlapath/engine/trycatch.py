@@ -74,6 +74,35 @@ def catching(
     return resume(outcome)
 
 
+def attempt(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:
+    """For summaries: the value of ``run()``, and the exception of ``classes`` that it raises.
+
+    One of the two is None, unless it depends on a guard that is not known whether it raises.
+    """
+    values: list[V] = []
+    errors: list[V] = []
+
+    def body() -> Flow | None:
+        values.append(run())
+        return None
+
+    def dispatch(raised: PyRaise) -> Flow | None:
+        truth = it.exception_matches(raised.exc, classes)
+        if truth is Truth.FALSE:
+            raise raised
+        if truth is Truth.TRUE:
+            errors.append(raised.exc)
+            return None
+        return fork(it, it.frame, None, lambda: errors.append(raised.exc), lambda: _again(raised))
+
+    catching(it, it.frame, [classes], body, dispatch)
+    return (it.union(values) if values else None), (it.union(errors) if errors else None)
+
+
+def _again(raised: PyRaise) -> Flow | None:
+    raise raised
+
+
 def _dispatch(it: Any, fr: Frame, s: n.Try, classes: list[Any], raised: PyRaise) -> Flow | None:
     """Run the handler that catches ``raised``; re-raise where none does."""
     for handler, cls in zip(s.handlers, classes, strict=True):

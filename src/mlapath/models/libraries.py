@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mlapath.models import (
+    stdlib_dataclasses,
     stdlib_enum,
 )
 from mlapath.models.api import Library
@@ -11,4 +12,5 @@ from mlapath.models.stdlib import STDLIB
 LIBRARIES: tuple[Library, ...] = (
     *STDLIB,
     stdlib_enum.LIBRARY,
+    stdlib_dataclasses.LIBRARY,
 )

@@ -1,3 +1,6 @@
+import pytest
+
+from mlapath.engine.control import PyRaise
 from mlapath.values.truth import Truth
 from support.differential import FakeFacts, assert_same, evaluate
 
@@ -80,3 +83,58 @@ def test_star_import_of_a_summarised_module_finds_its_symbols():
         """,
         "found",
     )
+
+
+def test_a_key_that_equals_as_the_program_says_leaves_a_dict_open():
+    run = evaluate(
+        """
+        class Key:
+            def __init__(self, n):
+                self.n = n
+            def __eq__(self, other):
+                return self.n == other.n
+            def __hash__(self):
+                return self.n
+        table = {Key(1): "one"}
+        found = Key(1) in table
+        """
+    )
+    assert run.unknown("found").hint == "bool"
+
+
+def test_attempt_tells_values_from_exceptions():
+    run = evaluate(
+        """
+        import some_lib
+        flag = some_lib.anything()
+        def good():
+            return 1
+        def bad():
+            raise ValueError("no")
+        def perhaps():
+            if flag:
+                raise ValueError("maybe")
+            return 2
+        def other():
+            raise KeyError("k")
+        """,
+        LIB,
+    )
+    it = run.engine
+    error = it.builtins["ValueError"]
+
+    def attempt(name):
+        return it.attempt(lambda: it.call(run.value(name), [], {}), error)
+
+    value, raised = attempt("good")
+    assert (value.d, raised) == (1, None)
+    value, raised = attempt("bad")
+    assert value is None
+    assert it.message_of(raised) == "no"
+    value, raised = attempt("perhaps")
+    assert value.d == 2
+    assert it.message_of(raised) == "maybe"
+    with pytest.raises(PyRaise):
+        attempt("other")
+    assert not it.tries
+    assert not it.heap.forks
