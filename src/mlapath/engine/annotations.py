@@ -12,7 +12,7 @@ from typing import Any
 from mlapath.engine.control import Flow, Frame
 from mlapath.engine.trycatch import catching
 from mlapath.ir import nodes as n
-from mlapath.models.aliases import alias_args, alias_name, is_alias, make_alias, union_of
+from mlapath.models.aliases import alias_args, alias_name, is_alias, union_of, with_arguments
 from mlapath.values.objects import ClassObj, FuncObj, Instance
 from mlapath.values.value import External, Unknown, V
 
@@ -52,10 +52,7 @@ def resolve_forward(it: Any, fr: Frame, value: V) -> V:
     if is_alias(value) and alias_name(value) not in VALUES:
         args = alias_args(value)
         if any(type(x.d) is str or is_alias(x) for x in args):
-            resolved = tuple(resolve_forward(it, fr, x) for x in args)
-            if alias_name(value) == "Union":
-                return union_of(it, list(resolved), pipe=bool(value.d.attrs["pipe"].d))
-            return make_alias(it, alias_name(value), value.d.attrs.get("origin"), resolved)
+            return with_arguments(it, value, tuple(resolve_forward(it, fr, x) for x in args))
     return value
 
 

@@ -50,7 +50,7 @@ def is_instance(it: Any, value: V, classes: V) -> Truth:
 
 def _union_options(classes: V) -> list[V] | None:
     d = classes.d
-    if type(d) is Instance and d.cls.facts.get("alias") and "args" in d.attrs:
+    if type(d) is Instance and d.cls.facts.get("alias"):
         if d.attrs["name"].d in ("Union", "Optional"):
             return list(d.attrs["args"].d)
         origin = d.attrs.get("origin")

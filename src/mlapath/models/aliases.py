@@ -23,8 +23,7 @@ def alias_class(it: Any, root: ClassObj) -> ClassObj:
         it, "types.GenericAlias", (root,),
         methods={
             "__or__": _or, "__ror__": lambda i, a, k: _or(i, a[::-1], k),
-            "__getitem__": lambda i, a, k: make_alias(
-                i, a[0].d.attrs["name"].d, a[0].d.attrs.get("origin"), arguments(a[1])),
+            "__getitem__": lambda i, a, k: with_arguments(i, a[0], arguments(a[1])),
             "__repr__": lambda i, a, k: V(type_text(i, a[0])),
         },
         facts={"alias": True, "hash_fields": ("name", "args"), "eq_fields": ("name", "args"),
@@ -54,10 +53,14 @@ def arguments(index: V) -> tuple[V, ...]:
     return index.d if type(index.d) is tuple else (index,)
 
 
-def make_alias(it: Any, name: str, origin: V | None, args: tuple[V, ...]) -> V:
-    """An alias; ``origin`` is the class or special form that was subscripted."""
+def make_alias(
+    it: Any, name: str, origin: V | None, args: tuple[V, ...], form: str = ""
+) -> V:
+    """An alias; ``origin`` is the class or special form that was subscripted, ``form`` its text
+    where that is not the origin's (``typing.List``)."""
     made = Instance(it.store["alias_class"], it.heap.cell())
     made.attrs.update({"name": V(name), "args": V(args), "__args__": V(args)})
+    made.attrs["form"] = V(form)
     made.attrs["__module__"] = V(origin.d.module if origin is not None and
                                  type(origin.d) is ClassObj else "typing")  # fmt: skip
     made.attrs["__name__"] = V(name)
@@ -65,6 +68,18 @@ def make_alias(it: Any, name: str, origin: V | None, args: tuple[V, ...]) -> V:
         made.attrs["origin"] = origin
         made.attrs["__origin__"] = origin
     return V(made)
+
+
+def with_arguments(it: Any, value: V, args: tuple[V, ...]) -> V:
+    """The alias ``value`` with other arguments."""
+    attrs = value.d.attrs
+    if alias_name(value) == "Union":
+        return union_of(it, list(args), pipe=bool(attrs["pipe"].d))
+    made = make_alias(it, attrs["name"].d, attrs.get("origin"), args, attrs["form"].d)
+    if "__metadata__" in attrs:
+        made.d.attrs.update({"__metadata__": V(args[1:]), "__args__": V(args[:1]),
+                             "origin": args[0], "__origin__": args[0]})  # fmt: skip
+    return made
 
 
 def union_of(it: Any, options: list[V], *, pipe: bool = False) -> V:
@@ -117,6 +132,7 @@ def _alias_text(it: Any, value: V) -> str:
     if name == "Union" and len(args) == 2 and args[1].d is it.builtins["NoneType"].d:
         return f"typing.Optional[{type_text(it, args[0])}]"
     inner = ", ".join(type_text(it, x) for x in args)
-    origin = value.d.attrs.get("origin")
+    origin, form = value.d.attrs.get("origin"), value.d.attrs["form"].d
     known = origin is not None and type(origin.d) is ClassObj
-    return f"{type_text(it, origin) if known else f'typing.{name}'}[{inner}]"
+    shown = form or (type_text(it, origin) if known else f"typing.{name}")
+    return f"{shown}[{inner}]"

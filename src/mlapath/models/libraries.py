@@ -5,6 +5,7 @@ from __future__ import annotations
 from mlapath.models import (
     stdlib_dataclasses,
     stdlib_enum,
+    stdlib_typing,
 )
 from mlapath.models.api import Library
 from mlapath.models.stdlib import STDLIB
@@ -13,4 +14,5 @@ LIBRARIES: tuple[Library, ...] = (
     *STDLIB,
     stdlib_enum.LIBRARY,
     stdlib_dataclasses.LIBRARY,
+    stdlib_typing.LIBRARY,
 )
