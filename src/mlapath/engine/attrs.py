@@ -264,6 +264,8 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
                 it.write_attr(option.d, attr, joined)
     elif kind is Unknown:
         it.write_to_unknown(base, attr, value)
+    elif kind is External:
+        it.heap.put(it.patched, f"{d.name}.{attr}", value)
     elif kind in SCALAR_TYPES or kind in (tuple, ListObj, DictObj, SliceObj, GeneratorObj):
         it.throw(
             "AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.control import NORMAL, Frame, Outcome
-from mlapath.engine.fork import fork, protect, resume, settle
+from mlapath.engine.fork import drop_uncaught, fork, protect, resume, settle
 from mlapath.engine.stmt import block
 from mlapath.engine.trace import Observed
 from mlapath.ir import nodes as n
@@ -25,9 +25,7 @@ from mlapath.values.value import External, Union, Unknown, V
 MAX_DEPTH = 220
 
 
-def call(
-    it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str = ""
-) -> V:
+def call(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str = "") -> V:
     """Call any value. ``opened``: why there may be more arguments than given."""
     d = func.d
     kind = type(d)
@@ -98,9 +96,7 @@ def bind(
         elif params.kwarg is not None:
             rest[key] = value
         else:
-            it.throw(
-                "TypeError", f"{f.qualname}() got an unexpected keyword argument '{key}'"
-            )
+            it.throw("TypeError", f"{f.qualname}() got an unexpected keyword argument '{key}'")
     if params.kwarg is not None:
         made = it.heap.dict()
         for key, value in rest.items():
@@ -131,9 +127,7 @@ def bind(
                          f"'{param.name}'")  # fmt: skip
 
 
-def call_function(
-    it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], opened: str
-) -> V:
+def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], opened: str) -> V:
     """Run a function of the tree."""
     caller: Frame = it.frame
     hook = it.hooks.get(f.full)
@@ -187,6 +181,8 @@ def _run(it: Any, frame: Frame, run: Any) -> V:
         it.frame = caller
         it.depth -= 1
     it.maybe = maybe
+    if frame.pending:
+        drop_uncaught(it, frame, 0)
     if frame.pending:
         for pending in frame.pending:
             pending.guards = 0

@@ -53,25 +53,47 @@ def getitem(it: Any, base: V, index: V) -> V:
 
 
 def dict_get(it: Any, base: V, d: DictObj, index: V) -> V:
+    """``d[index]``; raises the program's KeyError, also where it may."""
+    if type(index.d) is Union:
+        options = [o for o in index.d.options if o.d is not ABSENT]
+        return it.each(options, lambda o: dict_get(it, base, d, o))  # type: ignore[no-any-return]
     key = key_of(index)
-    if key is None:
-        if not d.data:
-            it.throw_key(index)
-        values = [pair[1] for k, pair in d.data.items() if k is not OPEN]
-        return V(union(values).d if values and OPEN not in d.data else
-                 Unknown("an item under an unknown key"), index.o or base.o)  # fmt: skip
-    pair = d.data.get(key)
+    pair = d.data.get(key) if key is not None else None
     if pair is not None:
         value: V = pair[1]
-        return _bound(it, value, index)
+        if type(value.d) is not Union or all(o.d is not ABSENT for o in value.d.options):
+            return value
+    elif OPEN not in d.data and (key is not None or not d.data):
+        if d.default is None:
+            it.throw_key(index)
+        return _make_item(it, d, index)
+    if d.default is not None:
+        sides = [lambda: present_item(it, base, d, index), lambda: _make_item(it, d, index)]
+        return it.each([V(0), V(1)], lambda side: sides[side.d]())  # type: ignore[no-any-return]
+    if it.tries and it.may_catch("KeyError"):
+        it.leave_pending_with(it.make_raise(it.exception("KeyError", [index])))
+    return present_item(it, base, d, index)
+
+
+def _make_item(it: Any, d: DictObj, index: V) -> V:
+    """The new item of a ``defaultdict``."""
+    made: V = it.call(d.default, [], {})
+    dict_set(it, d, index, made)
+    return made
+
+
+def present_item(it: Any, base: V, d: DictObj, index: V) -> V:
+    """``d[index]`` where the key is there, for all that is known."""
+    key = key_of(index)
+    pair = d.data.get(key) if key is not None else None
+    if pair is not None:
+        return _bound(it, pair[1], index)
     if OPEN in d.data:
         return V(Unknown(d.data[OPEN]), base.o)
-    if d.default is not None:
-        made: V = it.call(d.default, [], {})
-        dict_set(it, d, index, made)
-        return made
-    it.throw_key(index)
-    raise AssertionError("unreachable")
+    if key is not None or not d.data:
+        return V(Unknown("an item that may be absent"), base.o)
+    values = [_bound(it, found[1], index) for found in d.data.values()]
+    return V(union(values).d, index.o or base.o)
 
 
 def _bound(it: Any, value: V, index: V) -> V:

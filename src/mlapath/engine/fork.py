@@ -174,6 +174,18 @@ def run_alternative(
     return combine(it, fr, pending.mark, outcome, current, alternative, None)
 
 
+def drop_uncaught(it: Any, fr: Frame, first: int) -> None:
+    """Forget the raising alternatives that no active handler could catch: the program ends
+    there, which was recorded as a conditional refusal."""
+    kept = fr.pending[:first]
+    for pending in fr.pending[first:]:
+        if pending.outcome.kind == "raise" and not it.may_be_caught(pending.outcome.value):
+            it.heap.close()
+        else:
+            kept.append(pending)
+    fr.pending[:] = kept
+
+
 def carry(it: Any, fr: Frame, first: int, mark: tuple[int, int]) -> None:
     """Repeat the writes since ``mark`` in the alternatives pending from index ``first`` on.
 

@@ -68,6 +68,7 @@ class Engine:
         self.modules: dict[str, ModuleObj] = {}
         self.exec_table = EXEC
         self.assumed = self.heap.cell()
+        self.patched = self.heap.cell()  # attributes that the program sets on external symbols
         self.tries: list[list[V | None]] = []
         self.markers: list[list[bool]] = []
         self.setting: list[Obj] = []
@@ -120,6 +121,7 @@ class Engine:
     abstract_methods = staticmethod(klass.abstract_methods)
     # containers
     getitem = containers.getitem
+    present_item = containers.present_item
     setitem = containers.setitem
     delitem = containers.delitem
     dict_set = containers.dict_set

@@ -34,10 +34,27 @@ def call_external(
     fr: Frame = it.frame
     it.trace.external(fr, d.name)
     for value in (*args, *kwargs.values()):
-        it.trace.escape(value)
+        hand_over(it, value)
     may_raise(it, fr, d.name)
     origin = merge(*(a.o for a in args), *(k.o for k in kwargs.values()))
     return V(Unknown(f"the result of {d.name}()", lib=f"{d.name}()"), origin)
+
+
+def hand_over(it: Any, value: V) -> None:
+    """A value is given to code outside the tree: functions may be called, and the contents of
+    what the library itself defines (the class's fact ``forget``) may be written."""
+    it.trace.escape(value)
+    d = value.d
+    if type(d) is Instance:
+        for c in d.cls.mro:
+            forget = c.facts.get("forget")
+            if forget is not None:
+                forget(it, value)
+                return
+    parts = d if type(d) is tuple else d.items if type(d) is ListObj else (
+        d.options if type(d) is Union else ())  # fmt: skip
+    for part in parts:
+        hand_over(it, part)
 
 
 def opaque_call(it: Any, func: V, args: list[V], kwargs: dict[str, V], why: str) -> V:
@@ -46,7 +63,7 @@ def opaque_call(it: Any, func: V, args: list[V], kwargs: dict[str, V], why: str)
     d = func.d
     if type(d) is Unknown and d.lib:
         for value in (*args, *kwargs.values()):
-            it.trace.escape(value)
+            hand_over(it, value)
         may_raise(it, fr, d.lib)
         return V(Unknown(d.why, lib=f"{d.lib}()"), func.o)
     it.frontier(fr, fr.pos, f"a call of something unknown ({why})" if why else "an unknown call")

@@ -6,6 +6,7 @@ import operator
 from typing import Any
 
 from mlapath.engine.attrs import class_lookup
+from mlapath.engine.origins import content_origin
 from mlapath.values.concrete import NotConcrete, from_py, key_of, to_py
 from mlapath.values.join import same
 from mlapath.values.objects import (
@@ -429,6 +430,9 @@ def contains(it: Any, container: V, item: V) -> Truth:
         return Truth.UNKNOWN
     if d is None or kind in (bool, int, float):
         it.throw("TypeError", f"argument of type '{it.type_name(container)}' is not iterable")
+    if type(item.d) is Union:
+        found = {contains(it, container, o) for o in item.d.options if o.d is not ABSENT}
+        return found.pop() if len(found) == 1 else Truth.UNKNOWN
     items = it.iterate(container)
     if items is None:
         return Truth.UNKNOWN

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine.control import Flow, Frame, PyRaise
-from mlapath.engine.fork import carry, fork, protect, rebase_later, resume, run_alternative
+from mlapath.engine.fork import (
+    carry,
+    drop_uncaught,
+    fork,
+    protect,
+    rebase_later,
+    resume,
+    run_alternative,
+)
 from mlapath.engine.stmt import block, store_name
 from mlapath.ir import nodes as n
 from mlapath.values.origin import Origin
@@ -71,6 +79,7 @@ def catching(
             )  # fmt: skip
             index = min(index, len(fr.pending))
         index -= 1
+    drop_uncaught(it, fr, first)
     return resume(outcome)
 
 
