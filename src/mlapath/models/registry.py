@@ -40,6 +40,9 @@ class Models:
 
     def symbol(self, it: Any, name: str) -> V | None:
         """The symbol ``name``; None where the library certainly lacks it."""
+        patched = it.patched.get(name)
+        if patched is not None:
+            return patched  # type: ignore[no-any-return]
         known = it.symbols.get(name, it)
         if known is not it:
             return known  # type: ignore[no-any-return]
@@ -130,5 +133,3 @@ class Models:
                 if value is not None and type(value.d) is Native:
                     return it.bind(value, cls, cls.d.meta)  # type: ignore[no-any-return]
         return None
-
-
