@@ -9,10 +9,12 @@ from mlapath.models import (
 )
 from mlapath.models.api import Library
 from mlapath.models.stdlib import STDLIB
+from mlapath.models.third_party import THIRD_PARTY
 
 LIBRARIES: tuple[Library, ...] = (
     *STDLIB,
     stdlib_enum.LIBRARY,
     stdlib_dataclasses.LIBRARY,
     stdlib_typing.LIBRARY,
+    *THIRD_PARTY,
 )

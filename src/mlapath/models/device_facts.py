@@ -1,0 +1,72 @@
+"""What the scenario says of its device, as values with their evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.values.origin import Origin
+from mlapath.values.value import Unknown, V
+
+RUNTIME = {"cuda": "cuda", "rocm": "cuda", "xpu": "xpu"}
+"""Platform -> the device type that torch calls its accelerator."""
+
+
+def platform(it: Any) -> str:
+    """``cuda``, ``rocm``, ``xpu`` or ``cpu``."""
+    return str(it.facts.device.platform)
+
+
+def device_type(it: Any) -> str | None:
+    """The device type of torch's accelerator; None where there is none."""
+    return RUNTIME.get(platform(it))
+
+
+def origin(label: str, value: object) -> Origin:
+    """Evidence: the device that the scenario names."""
+    return Origin("device", label=f"device:{label}", value=value)
+
+
+def flag(it: Any, holds: bool, label: str = "platform") -> V:
+    """A bool that rests on the device."""
+    return V(holds, origin(label, platform(it)))
+
+
+def capability(it: Any) -> V:
+    """``(major, minor)``."""
+    known = it.facts.device.compute_capability
+    evidence = origin("compute_capability", known)
+    if known is None:
+        why = "the compute capability of the device"
+        parts = V(Unknown(why, "int", lo=0)), V(Unknown(why, "int", lo=0, hi=9))
+        return V(parts, evidence)
+    return V((V(known[0], evidence), V(known[1], evidence)), evidence)
+
+
+def number(it: Any, name: str) -> V:
+    """``memory_bytes`` or ``sm_count``, unknown where the scenario does not say."""
+    known = getattr(it.facts.device, name, None)
+    if known is None:
+        return V(Unknown(f"{name} of the device", "int", lo=1, text=name), origin(name, None))
+    return V(known, origin(name, known))
+
+
+def memory_used(why: str, it: Any) -> V:
+    """A number of bytes on the device that only a run tells."""
+    total = getattr(it.facts.device, "memory_bytes", None)
+    return V(Unknown(why, "int", lo=0, hi=total))
+
+
+def product(it: Any) -> V:
+    """The product's name, as its driver reports it."""
+    name = getattr(it.facts.device, "product_name", None)
+    if name is None:
+        return V(Unknown("the name of the device", "str"), origin("product_name", None))
+    return V(name, origin("product_name", name))
+
+
+def count(it: Any) -> V:
+    """How many devices there are."""
+    if device_type(it) is None:
+        return V(0, origin("platform", platform(it)))
+    number_ = int(getattr(it.facts, "device_count", 1))
+    return V(number_, origin("count", number_))

@@ -1,0 +1,31 @@
+"""torch's process-wide state: default type, default and current device, process groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.values.objects import Cell
+from mlapath.values.value import External, V
+
+KEY = "torch state"
+
+
+def state(it: Any) -> Cell:
+    """The state of one evaluation, as a cell that forks can restore.
+
+    ``default_dtype``, ``default_device`` (None: cpu), ``current_device`` (index), and what
+    other summaries of torch keep.
+    """
+    found: Cell | None = it.store.get(KEY)
+    if found is None:
+        found = it.store[KEY] = it.heap.cell()
+        found.born = 0  # as old as the evaluation, even if it is first asked for inside a fork
+        found["default_dtype"] = V(External("torch.float32"))
+        found["default_device"] = V(None)
+        found["current_device"] = V(0)
+    return found
+
+
+def put(it: Any, key: str, value: V) -> None:
+    """Change the state."""
+    it.heap.put(state(it), key, value)
