@@ -41,6 +41,7 @@ class Program:
         self._owner: dict[str, Files] = {}
         self._modules: dict[str, ModuleIR] = {}
         self._lines: dict[str, Sequence[str]] = {}
+        self._texts: dict[tuple[str, Pos], str] = {}
 
     def find(self, name: str) -> str | None:
         """The path of a module, relative to its tree's root, or None."""
@@ -91,4 +92,8 @@ class Program:
 
     def text(self, path: str, pos: Pos) -> str:
         """The source text at a position, on one line."""
-        return segment(self.lines(path), pos)
+        key = (path, pos)
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = segment(self.lines(path), pos)
+        return text

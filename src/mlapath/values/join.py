@@ -37,7 +37,10 @@ def options(value: V) -> tuple[V, ...]:
 
 
 def union(values: list[V]) -> V:
-    """One of ``values``: deduplicated; an Unknown among them, or more than MAX_UNION, widens."""
+    """One of ``values``: deduplicated; an Unknown among them, or more than MAX_UNION, widens.
+
+    ABSENT among them stays: then the result is ABSENT or what the others widen to.
+    """
     kept: list[V] = []
     for value in values:
         for option in options(value):
@@ -45,6 +48,11 @@ def union(values: list[V]) -> V:
                 kept.append(option)
     if len(kept) == 1:
         return kept[0]
+    if any(option.d is ABSENT for option in kept):
+        bound = union([option for option in kept if option.d is not ABSENT])
+        if type(bound.d) is Unknown:
+            return V(Union((V(ABSENT), bound)), bound.o)
+        kept = [V(ABSENT), *options(bound)]
     origin = merge(*(option.o for option in kept))
     unknown = [option.d for option in kept if type(option.d) is Unknown]
     if unknown:
@@ -60,7 +68,7 @@ def union(values: list[V]) -> V:
             ),
             origin,
         )
-    if len(kept) > MAX_UNION:
+    if len(kept) > MAX_UNION + (kept[0].d is ABSENT):
         return V(Unknown(f"more than {MAX_UNION} alternatives"), origin)
     return V(Union(tuple(kept)), origin)
 
@@ -79,12 +87,19 @@ def _bound(values: list[V], side: str) -> float | None:
     return min(bounds) if side == "lo" else max(bounds)
 
 
+def _alike(a: Unknown, b: Unknown) -> bool:
+    """Whether ``a`` covers everything that ``b`` may be."""
+    return a.hint in ("", b.hint) and a.lib in ("", b.lib) and a.lo is None and a.hi is None
+
+
 def join(a: Any, b: Any) -> Any:
     """The join of two cell contents (``V``, ABSENT, or the bookkeeping of lists and dicts)."""
     if a is b:
         return a
     if isinstance(a, V) and isinstance(b, V):
         if a.d is b.d:
+            return a
+        if type(a.d) is Unknown and type(b.d) is Unknown and _alike(a.d, b.d):
             return a
         return union([a, b])
     if a is ABSENT and isinstance(b, V):

@@ -101,7 +101,8 @@ class External:
 
 
 class Union:
-    """One of ``options`` (each a ``V`` whose ``d`` is not itself a Union or Unknown)."""
+    """One of ``options`` (each a ``V`` whose ``d`` is not itself a Union; an Unknown only beside
+    ABSENT)."""
 
     __slots__ = ("options",)
 
