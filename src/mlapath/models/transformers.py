@@ -109,9 +109,10 @@ def generation_config(it: Any) -> V:
     ))  # fmt: skip
 
 
-def plain(full: str) -> Any:
-    """A factory of an empty base class."""
-    return lambda it: V(make_class(it, full))
+def push_to_hub_mixin(it: Any) -> V:
+    """``PushToHubMixin``: nothing that an engine calls."""
+    upload = {"push_to_hub": lambda i, a, k: V(Unknown("push_to_hub()"))}
+    return V(make_class(it, "transformers.utils.PushToHubMixin", methods=upload))
 
 
 def version(it: Any) -> V:
@@ -139,7 +140,7 @@ LIBRARY = Library(
         "transformers.AutoConfig": from_source(
             "transformers.models.auto.configuration_auto", "AutoConfig"
         ),
-        "transformers.utils.PushToHubMixin": plain("transformers.utils.PushToHubMixin"),
+        "transformers.utils.PushToHubMixin": push_to_hub_mixin,
         "transformers.generation.configuration_utils.GenerationConfig": generation_config,
         "transformers.__version__": version,
         "transformers.utils.CONFIG_NAME": lambda it: V("config.json"),
