@@ -142,7 +142,7 @@ def setitem(it: Any, base: V, index: V, value: V) -> None:
             if not -len(items) <= index.d < len(items):
                 it.throw("IndexError", "list assignment index out of range")
             items[index.d] = value
-        else:
+        elif not _set_slice(it, d, index, value):
             it.heap.open_list(d, "an item was set at an unknown index")
     elif kind is Instance:
         special = it.lookup_special(base, "__setitem__")
@@ -158,19 +158,50 @@ def setitem(it: Any, base: V, index: V, value: V) -> None:
         it.frontier(it.frame, it.frame.pos, "an item is set on an unknown object")
 
 
+def _plain_slice(index: V) -> slice | None:
+    """A slice whose bounds are known."""
+    d = index.d
+    if type(d) is not SliceObj:
+        return None
+    try:
+        return slice(to_py(d.lower), to_py(d.upper), to_py(d.step))
+    except NotConcrete:
+        return None
+
+
+def _set_slice(it: Any, d: ListObj, index: V, value: V) -> bool:
+    """``d[a:b] = value`` where all of it is known; whether it was."""
+    place = _plain_slice(index)
+    items = iterate(it, value) if place is not None and not d.open else None
+    if place is None or items is None or is_open(it, value):
+        return False
+    try:
+        it.heap.items_for_write(d)[place] = list(items)
+    except ValueError as error:
+        it.throw("ValueError", str(error))
+    return True
+
+
 def delitem(it: Any, base: V, index: V) -> None:
     d = base.d
     if type(d) is DictObj:
         key = key_of(index)
         if key is None:
             it.heap.open_dict(d, "an unknown key was deleted")
+            for known, pair in list(d.data.items()):
+                if known is not OPEN:
+                    it.heap.put(d.data, known, (pair[0], union([V(ABSENT), pair[1]])))
         elif key in d.data:
             it.heap.drop(d.data, key)
         elif OPEN not in d.data:
             it.throw_key(index)
     elif type(d) is ListObj:
-        if type(index.d) is int and not d.open:
-            del it.heap.items_for_write(d)[index.d]
+        place = index.d if type(index.d) is int else _plain_slice(index)
+        if place is not None and not d.open:
+            try:
+                del it.heap.items_for_write(d)[place]
+            except IndexError:
+                it.throw("IndexError", "list assignment index out of range")
         else:
             it.heap.open_list(d, "an unknown item was deleted")
     elif type(d) is Instance:
@@ -186,6 +217,9 @@ def dict_set(it: Any, d: DictObj, index: V, value: V) -> None:
     key = key_of(index)
     if key is None:
         it.heap.open_dict(d, "an item was set under an unknown key")
+        for known, pair in list(d.data.items()) if d.kind in ("dict", "defaultdict") else ():
+            if known is not OPEN:
+                it.heap.put(d.data, known, (pair[0], union([pair[1], value])))
         return
     old = d.data.get(key)
     it.heap.put(d.data, key, (index if old is None else old[0], value))

@@ -12,7 +12,7 @@ from mlapath.ir import nodes as n
 from mlapath.values.join import join, same
 from mlapath.values.objects import GeneratorObj
 from mlapath.values.truth import Truth
-from mlapath.values.value import ABSENT, Unknown, V
+from mlapath.values.value import ABSENT, Union, Unknown, V
 
 MAX_UNROLL = 20_000
 MAX_WIDEN = 3
@@ -182,13 +182,20 @@ def _widened(delta: Any, mark: Any, heap: Any, last: bool) -> list[tuple[Any, An
             continue  # first bound in the body: the join makes it maybe unbound
         joined = join(old, value)
         if isinstance(joined, V) and isinstance(old, V):
-            if joined is old or same(joined.d, old.d) or type(old.d) is Unknown:
+            if joined is old or same(joined.d, old.d) or _anything(old):
                 continue
             if last or _counts(old, value):
                 hint = "int" if type(old.d) is int else ""
                 joined = V(Unknown("changed in a loop of unknown length", hint), value.o)
             changed.append((cell, key, joined))
     return changed
+
+
+def _anything(value: V) -> bool:
+    """Whether a value covers all others, but perhaps for its being absent."""
+    if type(value.d) is Union:
+        return any(type(o.d) is Unknown for o in value.d.options)
+    return type(value.d) is Unknown
 
 
 def _counts(old: V, new: V) -> bool:

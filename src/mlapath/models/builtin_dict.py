@@ -85,13 +85,19 @@ def get(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     present = it.contains(V(target), args[1])
     if present is Truth.FALSE:
         return V(default.d, default.o or args[0].o)
-    if target.kind == "defaultdict" and present is not Truth.TRUE:
-        return V(Unknown("an item that may be absent"))
-    value: V = it.getitem(V(target, args[0].o), args[1])
+    value = _present(it, V(target, args[0].o), args[1])
     if present is Truth.TRUE:
         return value
     joined: V = it.union([value, default])
     return joined
+
+
+def _present(it: Any, target: V, key: V) -> V:
+    """The item under a key that is taken to be there."""
+    if type(key.d) is Union:
+        options = [o for o in key.d.options if it.contains(target, o) is not Truth.FALSE]
+        return it.union([_present(it, target, o) for o in options])  # type: ignore[no-any-return]
+    return it.present_item(target, target.d, key)  # type: ignore[no-any-return]
 
 
 def pop(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -101,11 +107,17 @@ def pop(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         if len(args) > 2:
             return args[2]
         it.throw_key(args[1])
-    value: V = it.getitem(V(target), args[1])
-    it.delitem(V(target), args[1])
-    if present is Truth.UNKNOWN and len(args) > 2:
+    if present is Truth.UNKNOWN and len(args) < 3:
+        return _take(it, target, args[1], it.getitem(V(target), args[1]))
+    value = _take(it, target, args[1], _present(it, V(target), args[1]))
+    if present is Truth.UNKNOWN:
         joined: V = it.union([value, args[2]])
         return joined
+    return value
+
+
+def _take(it: Any, target: DictObj, key: V, value: V) -> V:
+    it.delitem(V(target), key)
     return value
 
 
@@ -126,9 +138,9 @@ def setdefault(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     default = args[2] if len(args) > 2 else V(None)
     present = it.contains(V(target), args[1])
     if present is Truth.TRUE:
-        return it.getitem(V(target), args[1])  # type: ignore[no-any-return]
+        return _present(it, V(target, args[0].o), args[1])
     value = default if present is Truth.FALSE else it.union(
-        [it.getitem(V(target), args[1]), default])  # fmt: skip
+        [_present(it, V(target), args[1]), default])  # fmt: skip
     it.dict_set(target, args[1], value)
     return value
 
@@ -188,6 +200,27 @@ def _contains(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     if truth is Truth.UNKNOWN:
         return V(Unknown("in a container that is not known", "bool"))
     return V(truth is Truth.TRUE)
+
+
+def _getitem(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """An item; what is missing by ``__missing__`` of a subclass."""
+    target = _dict(args[0])
+    missing = it.lookup_special(args[0], "__missing__")
+    if missing is None or target.kind == "defaultdict":
+        value: V = it.getitem(V(target, args[0].o), args[1])
+        return value
+    present = it.contains(V(target), args[1])
+    if present is Truth.TRUE:
+        return it.getitem(V(target), args[1])  # type: ignore[no-any-return]
+    if present is Truth.FALSE:
+        return it.call(missing, [args[1]], {})  # type: ignore[no-any-return]
+
+    def side(option: V) -> V:
+        if option.d:
+            return it.getitem(V(target), args[1])  # type: ignore[no-any-return]
+        return it.call(missing, [args[1]], {})  # type: ignore[no-any-return]
+
+    return it.each([V(True), V(False)], side)  # type: ignore[no-any-return]
 
 
 def set_add(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -258,7 +291,7 @@ COMMON = {
 DICT_METHODS = {
     **COMMON, "get": get, "pop": pop, "popitem": popitem, "setdefault": setdefault,
     "update": update, "keys": keys, "values": values, "items": items,
-    "__getitem__": lambda it, a, k: it.getitem(V(_dict(a[0])), a[1]),
+    "__getitem__": _getitem,
     "__setitem__": lambda it, a, k: it.dict_set(_dict(a[0]), a[1], a[2]) or V(None),
     "__delitem__": lambda it, a, k: it.delitem(V(_dict(a[0])), a[1]) or V(None),
 }  # fmt: skip

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from mlapath.models import (
     stdlib_abc,
+    stdlib_collections,
     stdlib_contextlib,
+    stdlib_copy,
     stdlib_functools,
     stdlib_importlib,
+    stdlib_itertools,
+    stdlib_math,
+    stdlib_operator,
     stdlib_os,
     stdlib_platform,
     stdlib_sys,
@@ -22,5 +27,10 @@ STDLIB: tuple[Library, ...] = (
     stdlib_sys.LIBRARY,
     stdlib_platform.LIBRARY,
     stdlib_importlib.LIBRARY,
+    stdlib_collections.LIBRARY,
+    stdlib_operator.LIBRARY,
+    stdlib_math.LIBRARY,
+    stdlib_itertools.LIBRARY,
+    stdlib_copy.LIBRARY,
     *GENERAL,
 )
