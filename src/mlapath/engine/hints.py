@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.attrs import class_lookup
-from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj, Native
+from mlapath.values.objects import ClassObj, Descriptor, DictObj, Instance, ListObj, Native
 from mlapath.values.value import Union, Unknown, V
 
 NUMBERS = ("int", "float", "bool")
@@ -119,6 +119,9 @@ def class_of(it: Any, value: V) -> Any:
         return None
     if kind is ClassObj and d.meta is not None:
         return d.meta
+    if kind is Descriptor:
+        found = it.builtins.get(d.kind) or it.models.symbol(it, f"functools.{d.kind}")
+        return found.d if type(found.d) is ClassObj else None
     found = it.builtins.get(kind.__name__)
     if found is not None and kind.__module__ == "builtins":
         return found.d

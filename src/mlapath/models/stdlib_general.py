@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from mlapath.models import stdlib_logging
+from mlapath.models import stdlib_inspect, stdlib_logging, stdlib_types
 from mlapath.models.api import Library
 
-GENERAL: tuple[Library, ...] = (stdlib_logging.LIBRARY,)
+GENERAL: tuple[Library, ...] = (
+    stdlib_logging.LIBRARY,
+    stdlib_types.LIBRARY,
+    stdlib_inspect.LIBRARY,
+)
