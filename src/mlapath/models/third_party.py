@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from mlapath.models import torch_core
+from mlapath.models import packaging, pynvml, torch_core
 from mlapath.models.api import Library
 
-THIRD_PARTY: tuple[Library, ...] = (torch_core.LIBRARY,)
+THIRD_PARTY: tuple[Library, ...] = (
+    torch_core.LIBRARY,
+    pynvml.LIBRARY,
+    packaging.LIBRARY,
+)
