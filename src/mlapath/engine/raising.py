@@ -117,7 +117,7 @@ def try_marker(it: Any) -> list[bool]:
 
 
 def try_done(it: Any, marker: list[bool]) -> None:
-    it.markers.remove(marker)
+    it.markers[:] = [m for m in it.markers if m is not marker]
 
 
 def first_opaque(it: Any) -> bool:
