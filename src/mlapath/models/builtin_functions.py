@@ -457,6 +457,10 @@ def opaque(name: str, hint: str = "") -> Any:
     return fn
 
 
+def open_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    return it.call(it.models.symbol(it, "io.open"), args, kwargs)  # type: ignore[no-any-return]
+
+
 def execute(name: str) -> Any:
     """``exec`` and ``eval``: a limit."""
 
@@ -544,7 +548,7 @@ FUNCTIONS: dict[str, Any] = {
     "sorted": sorted_, "next": next_, "iter": iter_, "repr": repr_, "hash": hash_,
     "print": print_, "vars": vars_, "dir": dir_, "locals": locals_, "globals": globals_,
     "__import__": import_, "format": format_, "id": id_, "exec": execute("exec"),
-    "eval": execute("eval"), "open": opaque("open"), "input": opaque("input", "str"),
+    "eval": execute("eval"), "open": open_, "input": opaque("input", "str"),
     "compile": opaque("compile"), "breakpoint": print_, "exit": opaque("exit"),
     "anext": next_, "aiter": iter_,
     **{name: plain(name, hint) for name, hint in (

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from mlapath.models import stdlib_inspect, stdlib_logging, stdlib_types
+from mlapath.models import (
+    stdlib_inspect,
+    stdlib_io,
+    stdlib_json,
+    stdlib_logging,
+    stdlib_re,
+    stdlib_types,
+)
 from mlapath.models.api import Library
 
 GENERAL: tuple[Library, ...] = (
     stdlib_logging.LIBRARY,
     stdlib_types.LIBRARY,
     stdlib_inspect.LIBRARY,
+    stdlib_json.LIBRARY,
+    stdlib_re.LIBRARY,
+    stdlib_io.LIBRARY,
 )
