@@ -78,6 +78,31 @@ _PROPERTIES = """
     is_nested is_quantized is_sparse is_sparse_csr is_vulkan is_xla is_xpu itemsize layout mH
     mT name nbytes ndim output_nr real requires_grad retains_grad shape volatile
 """
+_NOT_FUNCTIONS = """
+    absolute_ add_ addbmm_ addcdiv_ addcmul_ addmm_ addr_ apply_ arctan2_ as_subclass atan2_
+    backward baddbmm_ bernoulli_ bfloat16 bitwise_and_ bitwise_left_shift_ bitwise_not_
+    bitwise_or_ bitwise_right_shift_ bitwise_xor_ bool byte cauchy_ ccol_indices cdouble cfloat
+    chalf char coalesce col_indices const_data_ptr contiguous copy_ copysign_ cpu crow_indices
+    cuda cumprod_ cumsum_ data_ptr dense_dim digamma_ dim dim_order div_ divide_ double
+    element_size eq_ erfinv_ expand expand_as exponential_ fill_diagonal_ float float_power_
+    floor_divide_ fmod_ ge_ geometric_ greater_ greater_equal_ gt_ half heaviside_ hypot_
+    igamma_ igammac_ index index_add_ index_copy_ index_fill_ index_reduce_ indices int ipu
+    is_coalesced is_contiguous is_pinned is_set_to is_shared item le_ lerp_ less_ less_equal_
+    lgamma_ log_normal_ logical_and_ logical_not_ logical_or_ logical_xor_ long lt_ map2_ map_
+    masked_fill_ masked_scatter_ module_load mtia mul_ multiply_ mvlgamma_ ndimension ne_
+    nelement new new_empty new_empty_strided new_full new_ones new_tensor new_zeros nextafter_
+    normal_ not_equal_ numpy pin_memory polygamma_ pow_ put_ random_ record_stream
+    register_hook register_post_accumulate_grad_hook reinforce remainder_ renorm_ repeat
+    requires_grad_ reshape_as resize resize_ resize_as retain_grad row_indices scatter_
+    scatter_add_ scatter_reduce_ set_ sgn_ share_memory_ short sign_ size sparse_dim
+    sparse_mask sparse_resize_ sparse_resize_and_clear_ squeeze_ storage storage_offset
+    storage_type stride sub_ subtract_ sum_to_size swapaxes_ swapdims_ t_ to to_dense to_mkldnn
+    to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc
+    to_sparse_csr tolist transpose_ tril_ triu_ true_divide_ type type_as unfold uniform_
+    unsqueeze_ untyped_storage values view view_as xpu
+"""
 
 TENSOR_METHODS = frozenset(_METHODS.split())
 TENSOR_PROPERTIES = frozenset(_PROPERTIES.split())
+TENSOR_FUNCTIONS = frozenset(TENSOR_METHODS - set(_NOT_FUNCTIONS.split()))
+"""Methods that are functions of ``torch`` too."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.values.objects import Cell
-from mlapath.values.value import External, V
+from mlapath.values.value import FALSE, NONE, External, V
 
 KEY = "torch state"
 
@@ -13,8 +13,8 @@ KEY = "torch state"
 def state(it: Any) -> Cell:
     """The state of one evaluation, as a cell that forks can restore.
 
-    ``default_dtype``, ``default_device`` (None: cpu), ``current_device`` (index), and what
-    other summaries of torch keep.
+    ``default_dtype``, ``default_device`` (None: cpu), ``current_device`` (index), ``stream``;
+    of torch.distributed: ``distributed`` (initialised?), ``rank``, ``world`` (the group).
     """
     found: Cell | None = it.store.get(KEY)
     if found is None:
@@ -23,6 +23,8 @@ def state(it: Any) -> Cell:
         found["default_dtype"] = V(External("torch.float32"))
         found["default_device"] = V(None)
         found["current_device"] = V(0)
+        found["distributed"] = FALSE
+        found["rank"] = found["world"] = found["stream"] = NONE
     return found
 
 

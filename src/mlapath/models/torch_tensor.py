@@ -207,7 +207,7 @@ def _legacy(name: str) -> Fn:
     return fn
 
 
-def _unmodelled_function(name: str) -> Fn:
+def unmodelled_function(name: str) -> Fn:
     """A function of torch that is a tensor method without a summary."""
     return method(lambda it, base, args, kwargs: _unmodelled(it, base, name, args, kwargs))
 
@@ -220,7 +220,7 @@ def _functions() -> dict[str, Fn]:
     table["torch.where"] = _where
     table.update({f"torch.{k}": _legacy(v) for k, v in LEGACY.items()})
     for name in sorted(KEEPS_SHAPE):
-        table.setdefault(f"torch.{name}", _unmodelled_function(name))
+        table.setdefault(f"torch.{name}", unmodelled_function(name))
     for name in ("clamp_", "relu_", "sigmoid_"):
         table[f"torch.{name}"] = in_place(table[f"torch.{name[:-1]}"])
     return table

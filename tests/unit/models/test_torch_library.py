@@ -1,0 +1,91 @@
+from mlapath.scenario.devices import parse_device
+from mlapath.values.truth import Truth
+from support.torches import run_torch
+
+CUSTOM = """
+from torch.library import Library, infer_schema
+lib = Library("vllm", "FRAGMENT")
+def on_cuda(x): return ("cuda", x)
+def on_cpu(x): return ("cpu", x)
+lib.define("op" + infer_schema(on_cuda, mutates_args=[]))
+lib.impl("op", on_cuda, dispatch_key="CUDA")
+lib.impl("op", on_cpu, dispatch_key="CPU")
+lib._register_fake("op", lambda x: 0)
+r = [torch.ops.vllm.op(1), torch.ops.vllm.op.default(2), hasattr(torch.ops.vllm, "nope"),
+     hasattr(torch.ops.vllm, "op"), torch.ops.vllm.op.default is torch.ops.vllm.op.default]
+"""
+
+
+def test_operators_call_what_was_registered_for_the_device():
+    assert run_torch(CUSTOM).plain("r") == [("cuda", 1), ("cuda", 2), False, True, True]
+    on_cpu = run_torch(CUSTOM, device=parse_device("cpu"))
+    assert on_cpu.plain("r")[0] == ("cpu", 1)
+
+
+def test_custom_op_decorator():
+    run = run_torch(
+        """
+        @torch.library.custom_op("my::twice", mutates_args=())
+        def twice(x: int) -> int: return 2 * x
+        @twice.register_fake
+        def _(x): return 0
+        r = twice(3), torch.ops.my.twice(4)
+        @torch.library.register_fake("my::twice")
+        def fake(x): return 1
+        """
+    )
+    assert run.plain("r") == (6, 8)
+    assert "subject.fake" in run.engine.trace.escaped
+
+
+QUERIES = """
+r = [hasattr(torch.ops._C, "rms_norm"), hasattr(torch.ops._C, "fp8_scaled_mm_cpu"),
+     hasattr(torch.ops._C_cache_ops, "reshape"), hasattr(torch.ops._rocm_C, "x"),
+     hasattr(torch.ops, "_C")]
+"""
+
+
+def test_compiled_operators_are_there_with_their_extension():
+    there = run_torch(QUERIES, modules={"vllm._C": Truth.TRUE})
+    assert there.plain("r") == [True, False, True, False, True]
+    assert run_torch(QUERIES).plain("r") == [False, False, False, False, True]
+    unsure = run_torch("r = hasattr(torch.ops._C, 'x')", modules={"vllm._C": Truth.UNKNOWN})
+    assert unsure.unknown("r").hint == "bool"
+
+
+def test_compiled_operators_forget_what_they_may_write():
+    run = run_torch(
+        """
+        t = torch.tensor([1, 2])
+        out = torch.ops._C.kernel(t)
+        first = t[0].item()
+        r = [torch.ops._C.cutlass_scaled_mm_supports_fp8(c) for c in (80, 89, 90)]
+        """,
+        modules={"vllm._C": Truth.TRUE},
+    )
+    assert run.unknown("first").hint == "int"
+    assert run.plain("r") == [False, True, True]
+
+
+def test_decorators_and_contexts_keep_the_function():
+    run = run_torch(
+        """
+        @torch.compile(dynamic=True)
+        def a(x): return x + 1
+        @torch.no_grad()
+        def b(x): return x + 2
+        @torch.inference_mode
+        def c(x): return x + 3
+        @torch._dynamo.disable
+        def d(x): return x + 4
+        def e(x): return x + 5
+        with torch.inference_mode(), torch.cuda.stream(torch.cuda.Stream()):
+            r = [a(1), b(1), c(1), d(1), torch.compile(e, backend="inductor")(1)]
+        class F(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x): return x * 2
+        q = F.apply(4), torch.compiler.is_compiling(), torch.jit.script(e) is e
+        """
+    )
+    assert run.plain("r") == [2, 3, 4, 5, 6]
+    assert run.plain("q") == (8, False, True)
