@@ -51,9 +51,10 @@ class FakeFacts:
     files: Mapping[str, str] = field(default_factory=dict)
 
     def has_module(self, name: str) -> Truth:
-        if name.partition(".")[0] in sys.stdlib_module_names:
+        top = name.partition(".")[0]
+        if top in sys.stdlib_module_names:
             return Truth.TRUE
-        return self.modules.get(name, Truth.FALSE)
+        return self.modules.get(name, self.modules.get(top, Truth.FALSE))
 
     def version(self, name: str) -> str | None:
         return self.versions.get(name)
@@ -114,10 +115,12 @@ def executed(source: str) -> dict[str, Any]:
     return vars(module)
 
 
-def assert_same(source: str, names: str | Iterable[str]) -> Run:
+def assert_same(
+    source: str, names: str | Iterable[str], facts: FakeFacts | None = None
+) -> Run:
     """Assert that the evaluator binds ``names`` to the plain values that CPython binds them to."""
     real = executed(source)
-    run = evaluate(source)
+    run = evaluate(source, facts)
     for name in names.split() if isinstance(names, str) else names:
         expected, found = real[name], run.plain(name)
         assert found == expected, f"{name}: {found!r}, but CPython gives {expected!r}"

@@ -302,6 +302,8 @@ def _scalar_attr(it: Any, base: V, attr: str) -> V | None:
 
     def method(engine: Any, args: list[V], kwargs: dict[str, V]) -> V:
         origin = merge(base.o, *(a.o for a in args))
+        if attr == "join" and len(args) == 1:
+            args = [_as_tuple(engine, args[0])]
         try:
             plain = [to_py(a) for a in args]
             named = {k: to_py(v) for k, v in kwargs.items()}
@@ -322,6 +324,16 @@ def _scalar_attr(it: Any, base: V, attr: str) -> V | None:
             raise AssertionError("unreachable") from error
 
     return V(Native(attr, method))
+
+
+def _as_tuple(it: Any, value: V) -> V:
+    """The items of a known iterable, run once."""
+    if type(value.d) in SCALAR_TYPES or type(value.d) in (tuple, Unknown, Union, External):
+        return value
+    items = it.iterate(value)
+    if items is None or it.is_open(value):
+        return V(Unknown("unknown items"), value.o)
+    return V(tuple(items), value.o)
 
 
 def _result_hint(d: Any, attr: str) -> str:

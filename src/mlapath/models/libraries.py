@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mlapath.models import (
     driver_api,
+    pydantic,
     stdlib_dataclasses,
     stdlib_enum,
     stdlib_typing,
@@ -20,5 +21,6 @@ LIBRARIES: tuple[Library, ...] = (
     stdlib_enum.LIBRARY,
     stdlib_dataclasses.LIBRARY,
     stdlib_typing.LIBRARY,
+    pydantic.LIBRARY,
     *THIRD_PARTY,
 )

@@ -46,7 +46,8 @@ class Models:
         known = it.symbols.get(name, it)
         if known is not it:
             return known  # type: ignore[no-any-return]
-        value = self._make(it, self.aliases.get(name, name))
+        real = self.aliases.get(name)
+        value = self._make(it, name) if real is None else self.symbol(it, real)
         it.symbols[name] = value
         return value
 

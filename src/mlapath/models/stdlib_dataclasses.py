@@ -47,6 +47,7 @@ def make_dataclass_of(
     annotations: Mapping[str, Annotation] | None = None,
 ) -> Dataclass:  # fmt: skip
     """Turn a class into a dataclass."""
+    _check_bases(it, cls, options["frozen"])
     spec = collect(it, cls, options, annotations)
     cls.facts["dataclass"] = spec
     if options["frozen"]:
@@ -57,6 +58,15 @@ def make_dataclass_of(
     it.heap.put(cls.ns, "__dataclass_fields__", V(table))
     add_methods(it, cls, spec)
     return spec
+
+
+def _check_bases(it: Any, cls: ClassObj, frozen: bool) -> None:
+    """Frozen dataclasses have frozen bases only, and the other way round."""
+    bases = [c.facts["dataclass"].options["frozen"] for c in cls.mro[1:] if "dataclass" in c.facts]
+    if bases and any(bases) and not frozen:
+        it.throw("TypeError", "cannot inherit non-frozen dataclass from a frozen one")
+    if bases and not all(bases) and frozen:
+        it.throw("TypeError", "cannot inherit frozen dataclass from a non-frozen one")
 
 
 def dataclass(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

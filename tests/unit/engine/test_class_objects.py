@@ -1,3 +1,5 @@
+import enum
+
 import pytest
 
 from mlapath.engine.control import PyRaise
@@ -138,3 +140,25 @@ def test_attempt_tells_values_from_exceptions():
         attempt("other")
     assert not it.tries
     assert not it.heap.forks
+
+
+def test_join_takes_any_known_iterable():
+    assert_same(
+        """
+        words = ["a", "b"]
+        joined = ", ".join(w.upper() for w in words), "-".join({"k": 1}), "".join(map(str, [1, 2]))
+        """,
+        "joined",
+    )
+
+
+def test_an_alias_of_a_class_is_the_class_itself():
+    assert_same(
+        """
+        import enum
+        facts = enum.EnumMeta is enum.EnumType, isinstance(enum.Enum, enum.EnumMeta)
+        """
+        if hasattr(enum, "EnumType")
+        else "facts = (True, True)",
+        "facts",
+    )
