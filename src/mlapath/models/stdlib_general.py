@@ -7,6 +7,7 @@ from mlapath.models import (
     stdlib_io,
     stdlib_json,
     stdlib_logging,
+    stdlib_pathlib,
     stdlib_re,
     stdlib_types,
 )
@@ -19,4 +20,5 @@ GENERAL: tuple[Library, ...] = (
     stdlib_json.LIBRARY,
     stdlib_re.LIBRARY,
     stdlib_io.LIBRARY,
+    stdlib_pathlib.LIBRARY,
 )
