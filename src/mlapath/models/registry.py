@@ -102,7 +102,7 @@ class Models:
         """``isinstance(symbol, cls)`` for a class of the tree or a summarised one."""
         if cls.full in self.instances:
             return Truth.of(self.aliases.get(d.name, d.name) in self.instances[cls.full])
-        if cls.payload is not None or cls.path:
+        if cls.payload is not None or cls.path or cls.facts.get("closed"):
             return Truth.FALSE
         return Truth.UNKNOWN
 

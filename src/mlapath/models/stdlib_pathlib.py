@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from pathlib import PurePosixPath
+from fnmatch import fnmatch
 from typing import Any
 
 from mlapath.models import stdlib_os_path
@@ -182,7 +183,8 @@ def _open(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def _listing(name: str) -> Fn:
-    """``iterdir`` and ``glob``: what is in a folder is not known, but for one that is absent."""
+    """``iterdir`` and ``glob``: the files that the scenario gives (the model's folder); what is
+    in other folders is not known, but for one that is absent."""
 
     def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
         text = text_in(it, args[0])
@@ -190,6 +192,13 @@ def _listing(name: str) -> Fn:
             if name == "iterdir":
                 missing(it, text)
             return it.generator_of(V(it.heap.list([])))  # type: ignore[no-any-return]
+        inside = f"{text.d}/"
+        known = [p for p in getattr(it.facts, "files", {}) if p.startswith(inside)]
+        pattern = args[1].d if len(args) > 1 else "*"
+        if known and name != "walk" and type(pattern) is str:
+            chosen = [p for p in known if fnmatch(p.removeprefix(inside), pattern)]
+            paths = [make_path(it, p, text.o, args[0]) for p in chosen]
+            return it.generator_of(V(it.heap.list(paths)))  # type: ignore[no-any-return]
         return gives(f"Path.{name}", "list", raises=True)(it, [], {})
 
     return fn
