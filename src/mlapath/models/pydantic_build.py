@@ -12,7 +12,7 @@ from mlapath.models.pydantic_arguments import Input, read_input
 from mlapath.models.pydantic_calls import Run, guarded, make_info, wrapped
 from mlapath.models.pydantic_context import Config, Context
 from mlapath.models.pydantic_errors import Invalid, Line, fault, under
-from mlapath.models.pydantic_fields import constrain, default_of, is_info
+from mlapath.models.pydantic_fields import constrain, copied, default_of, is_info
 from mlapath.models.pydantic_validators import for_field, found_in
 from mlapath.values.objects import ClassObj, DictObj, Instance
 from mlapath.values.truth import Truth
@@ -202,7 +202,7 @@ def validate_field(
 
     def innermost(x: V) -> V:
         checked = ctx.check(alias_args(tp)[0] if alias_name(tp) == "InitVar" else tp, x)
-        return checked if constraint is None else constrain(ctx, constraint, checked)
+        return checked if constraint is None else constrain(ctx, constraint, checked, x)
 
     run: Run = innermost
     if fact(cls, "pydantic"):
@@ -220,6 +220,7 @@ def _default(ctx: Context, cls: ClassObj, field: FieldSpec, data: DictObj) -> V 
         always = field.default.d.attrs["validate_default"].d
     else:
         found = it.call(field.factory, [], {}) if field.factory is not None else field.default
+        found = copied(it, found) if found is not None else None
         always = None
     if found is not None and (ctx.config.validate_default if always is None else always):
         return _located(ctx, cls, field, found, data, field.name)

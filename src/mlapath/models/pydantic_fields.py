@@ -95,22 +95,25 @@ def _number(d: Any) -> str:
     return f"{d:g}" if type(d) is float else str(d)
 
 
-def constrain(ctx: Context, info: V, value: V) -> V:
-    """Hold a validated value against the constraints of a ``FieldInfo``; raises Invalid."""
+def constrain(ctx: Context, info: V, value: V, given: V) -> V:
+    """Hold a validated value against the constraints of a ``FieldInfo``; raises Invalid.
+
+    given: the input as it was, for the message.
+    """
     constraints: Mapping[str, V] = info.d.site or {}
     if value.d is None:
         return value
     for name, limit in constraints.items():
         if name in NUMBERS or name == "multiple_of":
-            value = _bounded(ctx, name, limit, value)
+            value = _bounded(ctx, name, limit, value, given)
         elif name == "pattern":
-            _matching(ctx, limit, value)
+            _matching(ctx, limit, value, given)
         else:
-            _sized(ctx, name, limit, value)
+            _sized(ctx, name, limit, value, given)
     return value
 
 
-def _bounded(ctx: Context, name: str, limit: V, value: V) -> V:
+def _bounded(ctx: Context, name: str, limit: V, value: V, given: V) -> V:
     it, d = ctx.it, value.d
     if type(d) not in (int, float, bool, Unknown) or type(limit.d) not in (int, float):
         ctx.unsure = ctx.unsure or type(d) not in (str, bytes)
@@ -119,12 +122,12 @@ def _bounded(ctx: Context, name: str, limit: V, value: V) -> V:
         if type(d) is Unknown:
             ctx.unsure = True
         elif d % limit.d:
-            raise fault(value, name, f"Input should be a multiple of {_number(limit.d)}")
+            raise fault(given, name, f"Input should be a multiple of {_number(limit.d)}")
         return value
     op, kind, words = NUMBERS[name]
     truth = it.truth(it.compare(op, value, limit))
     if truth is Truth.FALSE:
-        raise fault(value, kind, f"Input should be {words} {_number(limit.d)}")
+        raise fault(given, kind, f"Input should be {words} {_number(limit.d)}")
     if truth is Truth.UNKNOWN and type(d) is Unknown:
         ctx.unsure = True
         return V(_narrowed(d, name, limit.d), value.o)
@@ -145,7 +148,7 @@ def _narrowed(d: Unknown, name: str, limit: float) -> Unknown:
     return d.derived((name, limit), Unknown(d.why, d.hint, d.lib, lo, hi, d.text))
 
 
-def _sized(ctx: Context, name: str, limit: V, value: V) -> None:
+def _sized(ctx: Context, name: str, limit: V, value: V, given: V) -> None:
     it = ctx.it
     size = it.call(it.builtins["len"], [value], {}) if type(value.d) in (
         str, bytes, tuple, ListObj, DictObj, Unknown, Instance) else V(None)  # fmt: skip
@@ -159,15 +162,15 @@ def _sized(ctx: Context, name: str, limit: V, value: V) -> None:
     kind = "short" if least else "long"
     if type(value.d) is str:
         plural = "" if limit.d == 1 else "s"
-        raise fault(value, f"string_too_{kind}", f"String should have at {most} {limit.d} "
+        raise fault(given, f"string_too_{kind}", f"String should have at {most} {limit.d} "
                     f"character{plural}")  # fmt: skip
     plural = "" if limit.d == 1 else "s"
     title = {"dict": "Dictionary"}.get(it.type_name(value), it.type_name(value).capitalize())
-    raise fault(value, f"too_{kind}", f"{title} should have at {most} {limit.d} item{plural} "
+    raise fault(given, f"too_{kind}", f"{title} should have at {most} {limit.d} item{plural} "
                 f"after validation, not {size.d}")  # fmt: skip
 
 
-def _matching(ctx: Context, limit: V, value: V) -> None:
+def _matching(ctx: Context, limit: V, value: V, given: V) -> None:
     if type(value.d) is not str or type(limit.d) is not str:
         ctx.unsure = True
         return
@@ -177,7 +180,7 @@ def _matching(ctx: Context, limit: V, value: V) -> None:
         ctx.unsure = True
         return
     if found is None:
-        raise fault(value, "string_pattern_mismatch", f"String should match pattern "
+        raise fault(given, "string_pattern_mismatch", f"String should match pattern "
                     f"'{limit.d}'")  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def check_annotated(ctx: Context, args: tuple[V, ...], value: V) -> V:
 
 def _applied(ctx: Context, meta: V, tp: V, inner: Run) -> Run:
     if is_info(meta):
-        return lambda value: constrain(ctx, meta, inner(value))
+        return lambda value: constrain(ctx, meta, inner(value), value)
     d = meta.d
     name = d.cls.name if type(d) is Instance else d.name if type(d) is ClassObj else ""
     if name == "SkipValidation":

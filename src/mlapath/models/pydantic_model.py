@@ -117,6 +117,9 @@ def write(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         raise_error(it, _title(cls), (Line((name.d,), "frozen_instance", "Instance is frozen",
                                            value),))  # fmt: skip
     if field is None and config.extra != "allow" and not name.d.startswith("_"):
+        if config.validate_assignment:
+            text = f"Object has no attribute '{name.d}'"
+            raise_error(it, _title(cls), (Line((name.d,), "no_such_attribute", text, value),))
         it.throw("ValueError", f'"{cls.name}" object has no field "{name.d}"')
     if field is not None and config.validate_assignment:
         ctx = context(it, config)

@@ -1,43 +1,11 @@
 """Pydantic dataclasses, against the real pydantic."""
 
-import re
-from typing import Any
-
 import pytest
 
-from mlapath.values.truth import Truth
 from mlapath.values.value import Union
-from support import differential
-from support.differential import FakeFacts, evaluate
+from support.pydantic_snippets import assert_same, run_of
 
 pytest.importorskip("pydantic")
-
-FACTS = FakeFacts(modules=dict.fromkeys(("pydantic", "pydantic_core", "some_lib"), Truth.TRUE))
-PRELUDE = """
-import re
-from dataclasses import InitVar, field, fields, is_dataclass, replace
-from typing import Any, Literal, Annotated
-from pydantic import (ConfigDict, Field, SkipValidation, ValidationError, field_validator,
-                      model_validator)
-from pydantic.dataclasses import dataclass
-from pydantic.fields import FieldInfo
-def message(run):
-    try:
-        run()
-    except ValidationError as error:
-        return "\\n".join(x for x in str(error).splitlines() if "further information" not in x)
-    except Exception as error:
-        return type(error).__name__, str(error)
-    return "valid"
-"""
-
-
-def assert_same(source: str, names: str) -> None:
-    differential.assert_same(PRELUDE + re.sub(r"(?m)^        ", "", source), names, FACTS)
-
-
-def run_of(source: str) -> Any:
-    return evaluate(PRELUDE + re.sub(r"(?m)^        ", "", source), FACTS)
 
 
 def test_values_are_coerced_and_containers_copied():
