@@ -63,8 +63,14 @@ def from_source(module: str, *names: str) -> Any:
 
 
 def resolve(it: Any, name: str) -> V | None:
-    """``transformers.XConfig``: found by the package's own table of configuration classes."""
+    """``transformers.XConfig``, found by the package's own table of configuration classes, and
+    ``transformers.models.x.XConfig``, which that package takes from its configuration module."""
     package, _, last = name.rpartition(".")
+    module = package.removeprefix("transformers.models.")
+    if module != package and "." not in module:
+        source = f"{package}.configuration_{module}"
+        if it.program.find(source) is not None:
+            return it.find_attr(it.import_module(source), last)  # type: ignore[no-any-return]
     if package != "transformers" or not last.endswith("Config"):
         return None
     if it.program.find("transformers.models.auto.configuration_auto") is None:
@@ -74,8 +80,8 @@ def resolve(it: Any, name: str) -> V | None:
     for key, value in it.mapping_items(table) or ():
         if value.d == last:
             loader = it.getattr(auto, "model_type_to_module_name")
-            module = it.call(loader, [key], {}).d
-            source = f"transformers.models.{module}.configuration_{module}"
+            folder = it.call(loader, [key], {}).d
+            source = f"transformers.models.{folder}.configuration_{folder}"
             if it.program.find(source) is not None:
                 return it.find_attr(it.import_module(source), last)  # type: ignore[no-any-return]
     return None
