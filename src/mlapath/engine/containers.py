@@ -44,6 +44,8 @@ def getitem(it: Any, base: V, index: V) -> V:
         known = it.hinted_item(base, d, index)
         if known is not None:
             return known  # type: ignore[no-any-return]
+        if d.hint != "tensor":
+            it.may_raise(it.frame, "an item of something unknown")
         return V(Unknown(d.why, lib=d.lib and f"{d.lib}[]"), base.o)
     if kind is External:
         return V(External(f"{d.name}[]"), base.o)
@@ -111,6 +113,7 @@ def _sequence_item(it: Any, base: V, index: V) -> V:
         i = i.payload
     known = d.items if type(d) is ListObj else d
     if type(d) is ListObj and d.open:
+        _may_miss(it)
         return V(Unknown(d.open), base.o)
     if type(i) is int or type(i) is bool:
         try:
@@ -124,11 +127,19 @@ def _sequence_item(it: Any, base: V, index: V) -> V:
         except NotConcrete:
             return V(Unknown("a slice with unknown bounds", it.type_name(base)), base.o)
         return V(it.heap.list(cut) if type(d) is ListObj else cut, base.o)
+    if type(i) in (Unknown, Union):
+        _may_miss(it)
     if type(i) is Unknown and known and type(d) in (ListObj, tuple):
         return union(list(known))
     if type(i) in (str, type(None), float, tuple):
         it.throw("TypeError", f"{it.type_name(base)} indices must be integers or slices")
     return V(Unknown("an item at an unknown index"), base.o)
+
+
+def _may_miss(it: Any) -> None:
+    """An index that may be out of range."""
+    if it.tries and it.may_catch("IndexError"):
+        it.leave_pending_with(it.make_raise(it.exception("IndexError", [V("index out of range")])))
 
 
 def setitem(it: Any, base: V, index: V, value: V) -> None:

@@ -33,7 +33,7 @@ def c3(cls: ClassObj) -> tuple[ClassObj, ...] | None:
 
 
 def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
-    bases, foreign = _bases(it, fr, s)
+    bases, foreign, given = _bases(it, fr, s)
     keywords = {k.name: it.eval(fr, k.value) for k in s.keywords if k.name is not None}
     meta = keywords.pop("metaclass", None)
     owner = fr.func is None and fr.owner
@@ -51,6 +51,8 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
         cls.ns["__doc__"] = V(s.doc)
     cls.ns["__module__"] = V(fr.module.name)
     cls.ns["__qualname__"] = V(cls.qualname)
+    if any(type(base.d) is Instance for base in given):
+        cls.ns["__orig_bases__"] = V(given)
     body = Frame(fr.module, cls.ns, (fr.locals, *fr.closure) if fr.func else fr.closure, None, fr)
     body.owner = cls
     outer, it.frame = it.frame, body
@@ -67,18 +69,21 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
     store_name(it, fr, s.name, value)
 
 
-def _bases(it: Any, fr: Frame, s: n.ClassDef) -> tuple[tuple[ClassObj, ...], str]:
+def _bases(
+    it: Any, fr: Frame, s: n.ClassDef
+) -> tuple[tuple[ClassObj, ...], str, tuple[V, ...]]:
+    """The bases as classes, what is not known of them, and the bases as written."""
     bases: list[ClassObj] = []
     foreign = ""
-    for expr in s.bases:
-        value = it.eval(fr, expr)
+    given = [it.eval(fr, expr) for expr in s.bases]
+    for position, value in enumerate(given):
         d = value.d
         if type(d) is Union:
             classes = [o.d for o in d.options if type(o.d) is ClassObj]
             it.frontier(fr, s.pos, f"class {s.name} has one of several bases")
             d = classes[0] if classes else Unknown("a base class")
             foreign = foreign or f"one of several bases of {s.name}"
-        entries = it.mro_entries(value)
+        entries = it.mro_entries(value, given[position + 1 :])
         if entries is not None:
             bases.extend(c for c in entries if c not in bases)
         elif type(d) is ClassObj:
@@ -88,7 +93,7 @@ def _bases(it: Any, fr: Frame, s: n.ClassDef) -> tuple[tuple[ClassObj, ...], str
             bases.append(it.models.foreign_class(it, d.name))
         else:
             foreign = d.lib if type(d) is Unknown and d.lib else f"an unknown base of {s.name}"
-    return tuple(bases), foreign
+    return tuple(bases), foreign, tuple(given)
 
 
 def new_class(

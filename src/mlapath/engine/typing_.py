@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine import protocols
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
@@ -20,6 +21,11 @@ from mlapath.values.objects import (
 )
 from mlapath.values.truth import Truth, either
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
+
+TYPE_NAMES = {
+    type(None): "NoneType", FuncObj: "function", BoundMethod: "method", ModuleObj: "module",
+    ClassObj: "type", Native: "builtin_function_or_method",
+}  # fmt: skip
 
 
 def is_instance(it: Any, value: V, classes: V) -> Truth:
@@ -75,34 +81,26 @@ def _isinstance_class(it: Any, value: V, cls: ClassObj) -> Truth:
     if own is None:
         return _unknown_instance(d, cls)
     if cls.facts.get("protocol") and cls not in own.mro:
-        return _protocol(it, value, cls)
-    return _subclass(own, cls)
+        return protocols.is_instance(it, value, cls)
+    return _subclass(it, own, cls)
 
 
 def _unknown_instance(d: Any, cls: ClassObj) -> Truth:
     if type(d) is Unknown and d.hint == "tensor":
+        hints = cls.facts.get("hints")
+        if hints is not None:
+            return hints.get("tensor", Truth.UNKNOWN)  # type: ignore[no-any-return]
         return Truth.TRUE if cls.full == "torch.Tensor" else (
             Truth.UNKNOWN if cls.foreign else Truth.FALSE)  # fmt: skip
     return Truth.UNKNOWN
 
 
-def _protocol(it: Any, value: V, cls: ClassObj) -> Truth:
-    result = Truth.TRUE
-    names = [k for c in cls.mro if c.facts.get("protocol") for k in c.ns
-             if not k.startswith("_") or k in ("__call__", "__len__")]  # fmt: skip
-    names += [a for c in cls.mro for a, _, _ in c.facts.get("annotations", ())]
-    for name in names:
-        found = it.find_attr(value, name)
-        if found is None:
-            return Truth.FALSE
-        if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
-            result = Truth.UNKNOWN
-    return result
-
-
-def _subclass(own: ClassObj, cls: ClassObj) -> Truth:
+def _subclass(it: Any, own: ClassObj, cls: ClassObj) -> Truth:
     if cls in own.mro:
         return Truth.TRUE
+    decide = cls.facts.get("subclasses")
+    if decide is not None:
+        return decide(it, own)  # type: ignore[no-any-return]
     virtual = cls.facts.get("virtual")
     if virtual is not None and any(c.full in virtual for c in own.mro):
         return Truth.TRUE
@@ -119,12 +117,19 @@ def is_subclass(it: Any, value: V, classes: V) -> Truth:
         for c in d:
             result = either(result, is_subclass(it, value, c))
         return result
+    options = _union_options(classes)
+    if options is not None:
+        return is_subclass(it, value, V(tuple(options)))
     if type(value.d) is External:
         value = V(it.models.foreign_class(it, value.d.name))
     if type(d) is External:
         d = it.models.foreign_class(it, d.name)
     if type(value.d) is ClassObj and type(d) is ClassObj:
-        return Truth.TRUE if d is it.object_class else _subclass(value.d, d)
+        if d is it.object_class:
+            return Truth.TRUE
+        if d.facts.get("protocol") and d not in value.d.mro:
+            return protocols.is_subclass(it, value.d, d)
+        return _subclass(it, value.d, d)
     if type(value.d) in (Unknown, Union) or type(d) in (Unknown, Union):
         return Truth.UNKNOWN
     if type(value.d) is not ClassObj:
@@ -136,7 +141,7 @@ def type_of(it: Any, value: V) -> V:
     """``type(value)``."""
     d = value.d
     if type(d) is ClassObj:
-        return V(d.meta) if d.meta is not None else it.builtins["type"]  # type: ignore[no-any-return]
+        return V(d.meta) if d.meta is not None else it.builtins["type"]
     if type(d) is Union:
         return it.union([type_of(it, o) for o in d.options if o.d is not ABSENT])  # type: ignore[no-any-return]
     cls = it.class_of(value)
@@ -149,13 +154,11 @@ def type_name(it: Any, value: V) -> str:
     """The name of a value's type, for messages."""
     d = value.d
     if type(d) is Instance:
-        return d.cls.name  # type: ignore[no-any-return]
+        return d.cls.name
     cls = it.class_of(value)
     if cls is not None:
         return cls.name  # type: ignore[no-any-return]
-    table = {type(None): "NoneType", FuncObj: "function", BoundMethod: "method",
-             ModuleObj: "module", ClassObj: "type", Native: "builtin_function_or_method"}  # fmt: skip
-    return table.get(type(d), type(d).__name__)
+    return TYPE_NAMES.get(type(d), type(d).__name__)
 
 
 def equal_external(it: Any, left: V, right: V) -> Truth:
@@ -176,15 +179,28 @@ def certainly_instance(it: Any, made: V, cls: ClassObj) -> bool:
     return type(made.d) is Instance and cls in made.d.cls.mro
 
 
-def mro_entries(it: Any, value: V) -> list[ClassObj] | None:
-    """What a base that is not a class (a generic alias) stands for."""
+def mro_entries(it: Any, value: V, after: list[V]) -> list[ClassObj] | None:
+    """What a base that is not a class (a generic alias) stands for.
+
+    after: the bases that follow; ``Generic[…]`` gives way to an alias of a generic class there.
+    """
     d = value.d
     if type(d) is Instance and d.cls.facts.get("alias"):
         origin = d.attrs.get("origin")
-        if origin is not None and type(origin.d) is ClassObj:
-            return [origin.d]
-        return []
+        if origin is None or type(origin.d) is not ClassObj:
+            return []
+        if origin.d.full == "typing.Generic" and any(_derives(x, origin.d) for x in after):
+            return []
+        return [origin.d]
     return None
+
+
+def _derives(value: V, cls: ClassObj) -> bool:
+    d = value.d
+    if type(d) is Instance and d.cls.facts.get("alias"):
+        origin = d.attrs.get("origin")
+        return origin is not None and _derives(origin, cls)
+    return type(d) is ClassObj and cls in d.mro
 
 
 def union_type(it: Any, options: list[V]) -> Any:

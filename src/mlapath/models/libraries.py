@@ -5,6 +5,7 @@ from __future__ import annotations
 from mlapath.models import (
     driver_api,
     pydantic,
+    stdlib_collections_abc,
     stdlib_dataclasses,
     stdlib_enum,
     stdlib_typing,
@@ -21,6 +22,7 @@ LIBRARIES: tuple[Library, ...] = (
     stdlib_enum.LIBRARY,
     stdlib_dataclasses.LIBRARY,
     stdlib_typing.LIBRARY,
+    stdlib_collections_abc.LIBRARY,
     pydantic.LIBRARY,
     *THIRD_PARTY,
 )

@@ -68,8 +68,7 @@ FUNCTIONS: dict[str, Fn] = {
 VALUES: dict[str, Factory] = {
     "TYPE_CHECKING": lambda it: V(False),
     **{name: typing_forms.form(name) for name in (
-        "Union", "Optional", "Literal", "Annotated", *typing_forms.PLAIN, *typing_forms.BARE)
-       if name != "Type"},
+        "Union", "Optional", "Literal", "Annotated", *typing_forms.PLAIN, *typing_forms.BARE)},
     **{name: typing_forms.generic(name, target) for name, target in GENERIC.items()},
     **{name: typing_vars.variable(name) for name in ("TypeVar", "ParamSpec", "TypeVarTuple")},
     **{name: typing_classes.supports(name) for name in typing_classes.SUPPORTS},
@@ -93,7 +92,7 @@ def _union_type(it: Any) -> V:
     def instances(it: Any, value: V) -> Truth:
         if type(value.d) is Unknown:
             return Truth.UNKNOWN
-        return Truth.of(alias_name(value) == "Union" and bool(value.d.attrs["pipe"].d))
+        return Truth.of(alias_name(value) == "Union" and not value.d.attrs["form"].d)
 
     return V(make_class(it, "types.UnionType", facts={"instances": instances}))
 

@@ -18,7 +18,11 @@ SUPPORTS = {
 
 def any_(it: Any) -> V:
     """``Any``: a class since Python 3.11."""
-    return V(make_class(it, "typing.Any"))
+    cls = make_class(it, "typing.Any")
+    cls.meta = make_class(it, "typing._AnyMeta", (it.builtins["type"].d,), methods={
+        "__repr__": lambda i, a, k: V(
+            "typing.Any" if a[0].d is cls else f"<class '{a[0].d.full}'>")})  # fmt: skip
+    return V(cls)
 
 
 def generic(it: Any) -> V:
@@ -53,7 +57,7 @@ def supports(name: str) -> Factory:
     def make(it: Any) -> V:
         cls = make_class(it, f"typing.{name}", (library_class(it, "typing.Protocol"),),
                          methods={SUPPORTS[name]: lambda i, a, k: V(None)})  # fmt: skip
-        cls.facts["protocol"] = True
+        cls.facts.update({"protocol": True, "closed": False})
         cls.ns["_is_runtime_protocol"] = V(True)
         return V(cls)
 

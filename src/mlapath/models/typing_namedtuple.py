@@ -43,8 +43,9 @@ def _functional(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> 
     fields = argument(args, kwargs, 1, "fields", V(()))
     items = it.iterate(fields) if fields is not None else None
     pairs = [it.iterate(item) for item in items or ()]
-    if (typename is None or type(typename.d) is not str or items is None or it.is_open(fields)
-            or any(p is None or len(p) != 2 or type(p[0].d) is not str for p in pairs)):  # fmt: skip
+    known = items is not None and not it.is_open(fields) and all(
+        p is not None and len(p) == 2 and type(p[0].d) is str for p in pairs)  # fmt: skip
+    if typename is None or type(typename.d) is not str or not known:
         return unknown("a named tuple whose fields are not known", "type")
     made = new_class(it, typename.d, [p[0].d for p in pairs], {})
     notes = it.heap.dict()

@@ -8,16 +8,8 @@ from mlapath.models.aliases import arguments, make_alias, union_of
 from mlapath.models.api import Factory, argument, make_class
 from mlapath.models.class_tools import library_class
 from mlapath.models.support import instance
-from mlapath.values.objects import ClassObj, Instance
+from mlapath.values.objects import ClassObj
 from mlapath.values.value import V
-
-VARIABLES = ("typing.TypeVar", "typing.ParamSpec", "typing.TypeVarTuple")
-
-
-def is_variable(value: V) -> bool:
-    """Whether a value is a ``TypeVar``, ``ParamSpec`` or ``TypeVarTuple``."""
-    d = value.d
-    return type(d) is Instance and d.cls.full in VARIABLES
 
 
 def _operators() -> dict[str, Any]:
@@ -133,6 +125,7 @@ def forward_ref(it: Any) -> V:
 
     return V(make_class(
         it, "typing.ForwardRef", construct=construct,
-        methods={"__repr__": lambda i, a, k: V(f"ForwardRef({a[0].d.attrs['__forward_arg__'].d!r})")},
+        methods={"__repr__": lambda i, a, k: V(
+            f"ForwardRef({a[0].d.attrs['__forward_arg__'].d!r})")},
         facts={"hash_fields": ("__forward_arg__",), "eq_fields": ("__forward_arg__",)},
     ))  # fmt: skip
