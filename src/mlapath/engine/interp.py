@@ -75,6 +75,7 @@ class Engine:
         self.generators: list[tuple[Any, int]] = []
         self.hooks: dict[str, Any] = dict(models.hooks)
         self.kinds: dict[type, ClassObj] = {}
+        self.raises: dict[Any, Any] = {}  # exception object -> where it was raised last
         self.symbols: dict[str, V | None] = {}
         self.store: dict[str, Any] = {}  # per-evaluation state of summaries, by name
         self.observed: frozenset[str] = frozenset()  # names of functions whose results are kept

@@ -35,6 +35,7 @@ def make_raise(it: Any, value: V) -> PyRaise:
     fr: Frame = it.frame
     raised = PyRaise(value, fr.path, fr.pos, fr.stack())
     raised.control = fr.control if fr.control is not None else value.o
+    it.raises[value.d] = raised
     return raised
 
 

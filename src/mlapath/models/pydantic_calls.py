@@ -36,8 +36,8 @@ def guarded(ctx: Context, run: Callable[[], V], value: V) -> V:
 def _line(it: Any, raised: V, value: V) -> Line:
     text = it.message_of(raised)
     if it.isinstance(raised, it.builtins["AssertionError"]) is Truth.TRUE:
-        return Line((), "assertion_error", f"Assertion failed, {text}", value)
-    return Line((), "value_error", f"Value error, {text}", value)
+        return Line((), "assertion_error", f"Assertion failed, {text}", value, raised)
+    return Line((), "value_error", f"Value error, {text}", value, raised)
 
 
 def parameter_count(function: V) -> int | None:

@@ -89,8 +89,11 @@ class Context:
 
 
 def raise_error(it: Any, title: str, lines: tuple[Line, ...]) -> None:
-    """Raise ValidationError in the program."""
-    raise it.make_raise(make_error(it, title, lines))
+    """Raise ValidationError in the program; its cause is what the program's validator raised."""
+    raised = it.make_raise(make_error(it, title, lines))
+    inner = next((line.raised for line in lines if line.raised is not None), None)
+    raised.cause = None if inner is None else it.raises.get(inner.d)
+    raise raised
 
 
 def settle(ctx: Context, title: str) -> None:

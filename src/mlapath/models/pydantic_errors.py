@@ -19,12 +19,16 @@ MAX_INPUT = 50
 
 @dataclass(frozen=True)
 class Line:
-    """One fault: where (field names and indices, outermost first), what, and the input."""
+    """One fault: where (field names and indices, outermost first), what, and the input.
+
+    raised: the exception of the program's own validator, if that found it.
+    """
 
     loc: tuple[str | int, ...]
     kind: str
     message: str
     input: V
+    raised: V | None = None
 
 
 class Invalid(Exception):  # noqa: N818 - a signal, turned into the program's ValidationError
