@@ -16,6 +16,8 @@ PYTHON = (3, 12, 0)
 MACHINE = "x86_64"
 PLATFORM = "linux"
 ARGV = ("vllm", "serve")
+UNAME = {"node": "localhost", "release": "6.8.0", "version": "#1 SMP PREEMPT_DYNAMIC"}
+"""What else ``uname`` says: a plain Linux kernel, not one inside another system."""
 
 
 def python(it: Any) -> tuple[int, int, int]:
@@ -39,6 +41,11 @@ def system(it: Any) -> V:
     name = platform(it)
     names = {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}
     return V(names.get(name.d, name.d), name.o)
+
+
+def uname(it: Any, name: str) -> V:
+    """``node``, ``release`` or ``version`` of the system."""
+    return V(UNAME[name], Origin("default", label=f"host:{name}", value=UNAME[name]))
 
 
 def argv(it: Any) -> tuple[str, ...]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from mlapath.models import host, stdlib_os_environ, stdlib_os_path
 from mlapath.models.api import Factory, Fn, Library, make_class
+from mlapath.models.stdlib_namedtuple import named_tuple_class
 from mlapath.models.stdlib_os_path import fspath
-from mlapath.models.support import gives, instance, nothing, unknown
+from mlapath.models.support import gives, instance, nothing
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
@@ -46,10 +47,10 @@ def _path_like(it: Any) -> V:
 def _uname(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     cls = it.store.get("os.uname_result")
     if cls is None:
-        cls = it.store["os.uname_result"] = make_class(it, "os.uname_result")
-    texts = {name: unknown(f"os.uname().{name}", "str")
-             for name in ("nodename", "release", "version")}  # fmt: skip
-    return instance(it, cls, {"sysname": host.system(it), "machine": host.machine(it), **texts})
+        fields = ("sysname", "nodename", "release", "version", "machine")
+        cls = it.store["os.uname_result"] = named_tuple_class(it, "os.uname_result", fields, {})
+    parts = (host.system(it), *(host.uname(it, name) for name in host.UNAME), host.machine(it))
+    return instance(it, cls, {}, parts)
 
 
 def _constant(value: Any) -> Factory:

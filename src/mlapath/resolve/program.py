@@ -58,7 +58,7 @@ class Program:
     def path_kind(self, path: str) -> str | None:
         """``file``, ``dir`` or ``absent`` for an absolute path below the root, None elsewhere.
 
-        Also None below packages that no tree holds, and where the trees cannot tell.
+        Also None below packages that no tree holds. Trees of Python alone do not answer.
         """
         inside = path.removeprefix(f"{self.root}/").rstrip("/")
         if inside == path:
@@ -67,7 +67,7 @@ class Program:
         for tree in self.trees:
             exists = getattr(tree, "exists", None)
             if exists is None:
-                return None
+                continue
             if exists(inside):
                 return "file" if inside in getattr(tree, "files", ()) else "dir"
             covered = covered or inside.partition("/")[0] == getattr(tree, "package", "")

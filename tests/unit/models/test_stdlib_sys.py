@@ -99,13 +99,16 @@ def test_the_platform_module():
         """
         import platform
         r = [platform.system(), platform.machine(), platform.python_version()]
-        machine = platform.uname().machine
-        node = platform.node()
+        machine, first = platform.uname().machine, platform.uname()[0]
+        count = len(platform.uname())
+        wsl = "microsoft" in " ".join(platform.uname()).lower()
+        text = platform.platform()
         """
     )
     assert run.plain("r") == ["Linux", "x86_64", "3.12.0"]
-    assert run.plain("machine") == "x86_64"
-    assert run.unknown("node").hint == "str"
+    assert (run.plain("machine"), run.plain("first"), run.plain("count")) == ("x86_64", "Linux", 6)
+    assert run.plain("wsl") is False
+    assert run.unknown("text").hint == "str"
 
 
 def test_the_machine_of_the_facts():
