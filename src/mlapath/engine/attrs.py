@@ -69,7 +69,13 @@ def _of_instance(it: Any, base: V, d: Instance, attr: str) -> V | None:
     own = d.attrs.get(attr)
     found = class_lookup(d.cls, attr)
     if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":
-        return bind(it, found[0], base, d.cls)
+        value = it.call_property(found[0].d.fget, base)
+        if value is not None:
+            return value  # type: ignore[no-any-return]
+        getter = class_lookup(d.cls, "__getattr__")
+        if getter is None:
+            return MISSING
+        return it.call_getattr(bind(it, getter[0], base, d.cls), attr)  # type: ignore[no-any-return]
     if own is not None:
         value: V = own
         if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options) and found:

@@ -1,4 +1,4 @@
-"""Functions, generators and coroutines as values; text formatting; set operators."""
+"""Functions, generators and coroutines as values; text formatting."""
 
 from __future__ import annotations
 
@@ -136,33 +136,3 @@ def _container_text(it: Any, value: V) -> str | None:
     if type(d) is DictObj:
         return "{" + inner + "}"
     return f"[{inner}]"
-
-
-def dict_op(it: Any, op: str, left: V, right: V) -> V:
-    """``| & - ^`` of sets and dicts."""
-    a, b = left.d, right.d
-    made = it.heap.dict(kind=a.kind)
-    opened = a.data.get(OPEN) or b.data.get(OPEN)
-    x = {k: p for k, p in a.data.items() if k is not OPEN}
-    y = {k: p for k, p in b.data.items() if k is not OPEN}
-    if op == "|":
-        made.data.update({**x, **y})
-    elif op == "&":
-        made.data.update({k: p for k, p in x.items() if k in y})
-    elif op == "-":
-        made.data.update({k: p for k, p in x.items() if k not in y})
-    else:
-        made.data.update({k: p for k, p in x.items() if k not in y})
-        made.data.update({k: p for k, p in y.items() if k not in x})
-    if opened:
-        it.heap.open_dict(made, opened)
-    return V(made)
-
-
-def replace_dict(it: Any, target: DictObj, source: DictObj) -> None:
-    """Make ``target`` hold what ``source`` holds."""
-    for key in list(target.data):
-        if key not in source.data:
-            it.heap.drop(target.data, key)
-    for key, pair in source.data.items():
-        it.heap.put(target.data, key, pair)

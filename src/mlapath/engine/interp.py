@@ -13,6 +13,7 @@ from mlapath.engine import (
     attrs,
     call as calls,
     containers,
+    dict_ops,
     expr,
     forks_api,
     functions,
@@ -79,6 +80,7 @@ class Engine:
         self.symbols: dict[str, V | None] = {}
         self.store: dict[str, Any] = {}  # per-evaluation state of summaries, by name
         self.observed: frozenset[str] = frozenset()  # names of functions whose results are kept
+        self.missing: Any = None  # the AttributeError of the last property that lacked its value
         self.depth = 0
         self.maybe = 0
         self.object_class: Any = None
@@ -101,6 +103,7 @@ class Engine:
     lookup_special = special.lookup_special
     call_getattr = special.call_getattr
     call_setattr = special.call_setattr
+    call_property = special.call_property
     in_setattr = special.in_setattr
     cached_property = special.cached_property
     instance_dict = special.instance_dict
@@ -224,8 +227,9 @@ class Engine:
     leave_generator = managers.leave_generator
     await_ = functions.await_
     format_value = functions.format_value
-    dict_op = functions.dict_op
-    replace_dict = functions.replace_dict
+    dict_op = dict_ops.dict_op
+    dict_inplace = dict_ops.dict_inplace
+    replace_dict = dict_ops.replace_dict
     assign = stmt.store
     union = staticmethod(union)
     # modules

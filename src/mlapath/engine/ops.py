@@ -232,8 +232,7 @@ def inplace(it: Any, op: str, left: V, right: V) -> V:
         it.heap.items_for_write(a).extend(items or ())
         return left
     if type(a) is DictObj and op in ("|", "&", "-", "^"):
-        result = it.dict_op(op, left, right)
-        it.replace_dict(a, result.d)
+        it.dict_inplace(op, left, right)
         return left
     if type(a) is Instance:
         special = it.lookup_special(left, f"__i{SPECIAL[op]}__")

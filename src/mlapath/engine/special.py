@@ -40,8 +40,11 @@ def lookup_special(it: Any, value: V, name: str) -> V | None:
 
 def get_attr(it: Any, base: V, attr: str) -> V:
     """``base.attr``; raises the program's AttributeError."""
+    it.missing = None
     value = find(it, base, attr)
     if value is None:
+        if it.missing is not None:
+            raise it.missing
         name = it.type_name(base)
         if type(base.d) is ClassObj:
             it.throw("AttributeError", f"type object '{base.d.name}' has no attribute '{attr}'")
@@ -65,6 +68,21 @@ def call_getattr(it: Any, getter: V, attr: str) -> V | None:
         return it.call(getter, [V(attr)], {})  # type: ignore[no-any-return]
     except PyRaise as raised:
         if it.exception_matches(raised.exc, it.builtins["AttributeError"]) is Truth.TRUE:
+            return None
+        raise
+    finally:
+        it.tries.pop()
+
+
+def call_property(it: Any, getter: V, base: V) -> V | None:
+    """A property's value; None where its getter raises AttributeError, which ``get_attr``
+    re-raises and ``getattr`` with a default takes for a missing attribute."""
+    it.tries.append([it.builtins["AttributeError"]])
+    try:
+        return it.call(getter, [base], {})  # type: ignore[no-any-return]
+    except PyRaise as raised:
+        if it.exception_matches(raised.exc, it.builtins["AttributeError"]) is Truth.TRUE:
+            it.missing = raised
             return None
         raise
     finally:

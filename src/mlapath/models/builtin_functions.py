@@ -98,7 +98,9 @@ def hasattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
     origin = merge(found.o, base.o) if found.o is not None else base.o
     if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
         return V(Unknown("an attribute that may be absent", "bool"), origin)
-    if type(base.d) is External and not it.models.known(f"{base.d.name}.{name}"):
+    if type(found.d) is External and type(base.d) is External and not it.models.known(
+        f"{base.d.name}.{name}"
+    ):
         return V(Unknown(f"whether {base.d.name} has {name}", "bool"), origin)
     if type(base.d) is Instance and type(found.d) is Unknown and (
         base.d.open or base.d.cls.foreign) and name not in base.d.attrs:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from mlapath.models import (
     driver_api,
+    msgspec,
     pydantic,
     stdlib_collections_abc,
     stdlib_dataclasses,
     stdlib_enum,
+    stdlib_fnmatch,
     stdlib_typing,
     transformers,
+    vllm_process,
 )
 from mlapath.models.api import Library
 from mlapath.models.stdlib import STDLIB
@@ -18,11 +21,14 @@ from mlapath.models.third_party import THIRD_PARTY
 LIBRARIES: tuple[Library, ...] = (
     driver_api.LIBRARY,
     transformers.LIBRARY,
+    vllm_process.LIBRARY,
     *STDLIB,
     stdlib_enum.LIBRARY,
+    stdlib_fnmatch.LIBRARY,
     stdlib_dataclasses.LIBRARY,
     stdlib_typing.LIBRARY,
-    stdlib_collections_abc.LIBRARY,
     pydantic.LIBRARY,
+    msgspec.LIBRARY,
+    stdlib_collections_abc.LIBRARY,
     *THIRD_PARTY,
 )
