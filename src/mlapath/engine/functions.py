@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
+from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.objects import (
-    OPEN,
     BoundMethod,
     ClassObj,
     DictObj,
