@@ -10,7 +10,7 @@ from mlapath.models.array_nested import to_nested
 from mlapath.models.array_value import dims_of, dtype_of, is_array, items_of
 from mlapath.scenario.devices import Device, parse_device
 from mlapath.values.concrete import to_py
-from mlapath.values.objects import Instance, ListObj
+from mlapath.values.objects import ClassObj, Instance, ListObj
 from mlapath.values.truth import Truth
 from mlapath.values.value import External, Unknown, V
 from support.differential import FakeFacts, Run, evaluate
@@ -61,7 +61,8 @@ def _array(run: Run, value: V) -> list[Any]:
     shape = UNKNOWN if dims is None else [plain(run, d) for d in dims]
     known = items is not None and all(type(x.d) is not Unknown for x in items)
     contents = to_py(to_nested(run.engine, value)) if known else UNKNOWN
-    return ["T", shape, dtype.name if type(dtype) is External else UNKNOWN, contents]
+    name = dtype.name if type(dtype) in (External, ClassObj) else UNKNOWN
+    return ["T", shape, name, contents]
 
 
 def agrees(found: Any, expected: Any) -> bool:

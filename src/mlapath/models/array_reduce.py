@@ -108,7 +108,12 @@ def _fold_sum(it: Any, group: Sequence[V]) -> V:
 def _fold_prod(it: Any, group: Sequence[V]) -> V:
     if _known(group):
         return V(math.prod(x.d for x in group))
-    return V(Unknown("a product of unknown elements"))
+    if len(group) > MAX_UNKNOWN:
+        return V(Unknown("a product of unknown elements"))
+    total = group[0]
+    for x in group[1:]:
+        total = it.binop("*", total, x)
+    return total
 
 
 def _extreme(name: str) -> Callable[[Any, Sequence[V]], V]:

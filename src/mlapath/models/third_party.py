@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from mlapath.models import amdsmi, packaging, pynvml, torch_core
+from mlapath.models import amdsmi, numpy, packaging, pynvml, torch_core, triton
 from mlapath.models.api import Library
 
 THIRD_PARTY: tuple[Library, ...] = (
     torch_core.LIBRARY,
+    numpy.LIBRARY,
+    triton.LIBRARY,
     pynvml.LIBRARY,
     packaging.LIBRARY,
     amdsmi.LIBRARY,
