@@ -83,7 +83,7 @@ def _bases(
             it.frontier(fr, s.pos, f"class {s.name} has one of several bases")
             d = classes[0] if classes else Unknown("a base class")
             foreign = foreign or f"one of several bases of {s.name}"
-        entries = it.mro_entries(value, given[position + 1 :])
+        entries = it.mro_entries(value, given, position)
         if entries is not None:
             bases.extend(c for c in entries if c not in bases)
         elif type(d) is ClassObj:

@@ -179,28 +179,43 @@ def certainly_instance(it: Any, made: V, cls: ClassObj) -> bool:
     return type(made.d) is Instance and cls in made.d.cls.mro
 
 
-def mro_entries(it: Any, value: V, after: list[V]) -> list[ClassObj] | None:
-    """What a base that is not a class (a generic alias) stands for.
+def mro_entries(it: Any, value: V, bases: list[V], position: int) -> list[ClassObj] | None:
+    """What a base that is not a class (a generic alias) stands for, among all the bases.
 
-    after: the bases that follow; ``Generic[…]`` gives way to an alias of a generic class there.
+    ``Generic[…]`` gives way to an alias of a generic class after it; an alias of ``typing``
+    brings ``Generic`` along unless a later base does.
     """
     d = value.d
-    if type(d) is Instance and d.cls.facts.get("alias"):
-        origin = d.attrs.get("origin")
-        if origin is None or type(origin.d) is not ClassObj:
-            return []
-        if origin.d.full == "typing.Generic" and any(_derives(x, origin.d) for x in after):
-            return []
-        return [origin.d]
-    return None
+    if type(d) is not Instance or not d.cls.facts.get("alias"):
+        return None
+    origin = d.attrs.get("origin")
+    if origin is None or type(origin.d) is not ClassObj:
+        return []
+    generic = it.models.symbol(it, "typing.Generic")
+    after = bases[position + 1 :]
+    if origin.d is generic.d:
+        protocol = any(type(b.d) is ClassObj and b.d.full == "typing.Protocol" for b in bases)
+        return [] if protocol or any(_generic_alias(b, generic.d) for b in after) else [origin.d]
+    if _of_typing(d) and type(generic.d) is ClassObj and not any(
+        _generic_alias(b, generic.d) or type(b.d) is ClassObj and generic.d in b.d.mro
+        for b in after
+    ):
+        return [origin.d, generic.d]
+    return [origin.d]
 
 
-def _derives(value: V, cls: ClassObj) -> bool:
+def _of_typing(d: Instance) -> bool:
+    """Whether an alias is one of ``typing``: ``List`` or ``List[int]``."""
+    form = d.attrs.get("form")
+    return form is None or bool(form.d)
+
+
+def _generic_alias(value: V, generic: ClassObj) -> bool:
     d = value.d
-    if type(d) is Instance and d.cls.facts.get("alias"):
-        origin = d.attrs.get("origin")
-        return origin is not None and _derives(origin, cls)
-    return type(d) is ClassObj and cls in d.mro
+    if type(d) is not Instance or not d.cls.facts.get("alias"):
+        return False
+    origin = d.attrs.get("origin", V(None)).d
+    return _of_typing(d) or type(origin) is ClassObj and generic in origin.mro
 
 
 def union_type(it: Any, options: list[V]) -> Any:

@@ -13,8 +13,8 @@ from mlapath.models import (
     typing_vars,
 )
 from mlapath.models.aliases import alias_name
-from mlapath.models.api import Factory, Fn, Library, make_class
-from mlapath.values.objects import Native
+from mlapath.models.api import Factory, Fn, Library, argument, make_class
+from mlapath.values.objects import ClassObj, FuncObj, Native
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
@@ -45,8 +45,29 @@ def _cast(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def _decorator(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """``dataclass_transform(…)`` and ``deprecated(…)``: a decorator that gives what it gets."""
+    """``dataclass_transform(…)``: a decorator that gives what it gets."""
     return V(Native("decorator", _first))
+
+
+def _deprecated(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``deprecated(message)``: a decorator that gives what it gets, with ``__deprecated__``.
+
+    The warning that calls give is left out.
+    """
+    message = argument(args, kwargs, 0, "message", V(""))
+    assert message is not None
+    return V(Native("decorator", lambda i, a, k: _marked(i, a[0], "__deprecated__", message)))
+
+
+def _marks(name: str) -> Fn:
+    """``final`` and ``override``: they set an attribute."""
+    return lambda it, args, kwargs: _marked(it, args[0], name, V(True))
+
+
+def _marked(it: Any, value: V, name: str, mark: V) -> V:
+    if type(value.d) in (FuncObj, ClassObj):
+        it.setattr(value, name, mark)
+    return value
 
 
 def _assert_never(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -59,10 +80,11 @@ FUNCTIONS: dict[str, Fn] = {
     "cast": _cast, "overload": typing_hints.overload, "get_overloads": typing_hints.get_overloads,
     "get_type_hints": typing_hints.get_type_hints, "get_args": typing_forms.get_args,
     "get_origin": typing_forms.get_origin, "is_typeddict": typing_dict.is_typeddict,
-    "runtime_checkable": typing_classes.runtime_checkable, "final": _first, "override": _first,
+    "runtime_checkable": typing_classes.runtime_checkable,
+    "final": _marks("__final__"), "override": _marks("__override__"),
     "no_type_check": _first, "no_type_check_decorator": _first, "reveal_type": _first,
     "assert_type": _first, "assert_never": _assert_never, "dataclass_transform": _decorator,
-    "deprecated": _decorator,
+    "deprecated": _deprecated,
 }  # fmt: skip
 
 VALUES: dict[str, Factory] = {

@@ -19,10 +19,19 @@ SUPPORTS = {
 def any_(it: Any) -> V:
     """``Any``: a class since Python 3.11."""
     cls = make_class(it, "typing.Any")
+    cls.facts["construct"] = _any
     cls.meta = make_class(it, "typing._AnyMeta", (it.builtins["type"].d,), methods={
         "__repr__": lambda i, a, k: V(
             "typing.Any" if a[0].d is cls else f"<class '{a[0].d.full}'>")})  # fmt: skip
     return V(cls)
+
+
+def _any(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
+    if cls.full == "typing.Any":
+        it.throw("TypeError", "Any cannot be instantiated")
+    made = V(it.new_instance(cls))
+    it.initialise(made, args, kwargs, "")
+    return made
 
 
 def generic(it: Any) -> V:
