@@ -16,6 +16,7 @@ TEXTS = {
     "A6": "transformers' source is not at hand: defaults of configuration classes are not known",
     "A7": "compiled capability queries answer yes where their extension is there",
     "A8": "the target machine has as many devices as the parallel sizes ask for",
+    "A10": "nvcc, ninja and a C++ compiler are on PATH (--without nvcc says otherwise)",
     "A9": "which compiled extensions a build of this source would have is not known",
 }
 
@@ -30,6 +31,6 @@ def assumptions_of(
     ids.append("A5" if tree.built else "A9")
     if companion is None:
         ids.append("A6")
-    ids += ["A7", "A8"]
+    ids += ["A7", "A8", "A10"]
     confirmed = {"A1": bool(tree.origin == "installed" and not tree.plugins)}
-    return tuple(Assumption(i, TEXTS[i], confirmed.get(i, False)) for i in sorted(ids))
+    return tuple(Assumption(i, TEXTS[i], confirmed.get(i, False)) for i in sorted(ids, key=lambda i: int(i[1:])))

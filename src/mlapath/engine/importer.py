@@ -142,7 +142,8 @@ def from_module(it: Any, module: V, name: str, attr: str) -> V:
     full = f"{name}.{attr}"
     if it.program.find(full) is not None or full in it.modules or it.models.module(it, full):
         return import_module(it, full)
-    if it.facts.has_module(full) is Truth.TRUE:
+    package = type(module.d) is ModuleObj and module.d.path.endswith("__init__.py")
+    if package and it.facts.has_module(full) is Truth.TRUE:
         return V(External(full))
     it.throw("ImportError", f"cannot import name '{attr}' from '{name}'")
     raise AssertionError("unreachable")

@@ -168,6 +168,7 @@ class Engine:
     throw_key = raising.throw_key
     make_raise = raising.make_raise
     attempt = trycatch.attempt
+    attempt_certain = trycatch.attempt_certain
     exception_matches = raising.exception_matches
     catches = raising.catches
     may_be_caught = raising.may_be_caught

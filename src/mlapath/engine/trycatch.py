@@ -83,6 +83,17 @@ def catching(
     return resume(outcome)
 
 
+def attempt_certain(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:
+    """For summaries: the value of ``run()``, or the exception of ``classes`` that it certainly
+    raises. What it only may raise stays with whoever could catch it."""
+    try:
+        return run(), None
+    except PyRaise as raised:
+        if it.exception_matches(raised.exc, classes) is Truth.TRUE:
+            return None, raised.exc
+        raise
+
+
 def attempt(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:
     """For summaries: the value of ``run()``, and the exception of ``classes`` that it raises.
 

@@ -23,14 +23,10 @@ def guarded(ctx: Context, run: Callable[[], V], value: V) -> V:
     """``run()``; a ValueError or AssertionError of the program is a fault of ``value``."""
     it = ctx.it
     errors = V((it.builtins["ValueError"], it.builtins["AssertionError"]))
-    result, raised = it.attempt(run, errors)
+    result, raised = it.attempt_certain(run, errors)
     if raised is None:
         return result  # type: ignore[no-any-return]
-    lines = lines_of(raised) or (_line(it, raised, value),)
-    if result is None:
-        raise Invalid(*lines)
-    ctx.maybe.extend(lines)
-    return result  # type: ignore[no-any-return]
+    raise Invalid(*(lines_of(raised) or (_line(it, raised, value),)))
 
 
 def _line(it: Any, raised: V, value: V) -> Line:

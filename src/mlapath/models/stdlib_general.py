@@ -7,9 +7,14 @@ from mlapath.models import (
     stdlib_io,
     stdlib_json,
     stdlib_logging,
+    stdlib_numbers,
     stdlib_pathlib,
+    stdlib_random,
     stdlib_re,
+    stdlib_text,
+    stdlib_time,
     stdlib_types,
+    stdlib_warnings,
 )
 from mlapath.models.api import Library
 
@@ -21,4 +26,9 @@ GENERAL: tuple[Library, ...] = (
     stdlib_re.LIBRARY,
     stdlib_io.LIBRARY,
     stdlib_pathlib.LIBRARY,
+    stdlib_warnings.LIBRARY,
+    stdlib_text.LIBRARY,
+    stdlib_numbers.LIBRARY,
+    stdlib_time.LIBRARY,
+    stdlib_random.LIBRARY,
 )

@@ -35,7 +35,7 @@ def _read(it: Any, args: Args, kwargs: Kwargs) -> V:
         it.heap.put(args[0].d.attrs, CONTENT, V(empty) if type(value.d) in (str, bytes) else value)
         return value
     if type(value.d) in (str, bytes) and type(size.d) is int and size.d >= 0:
-        it.heap.put(args[0].d.attrs, CONTENT, V(value.d[size.d:], value.o))
+        it.heap.put(args[0].d.attrs, CONTENT, V(value.d[size.d :], value.o))
         return V(value.d[: size.d], value.o)
     it.heap.put(args[0].d.attrs, CONTENT, _unknown(value))
     return _unknown(value)
@@ -54,7 +54,7 @@ def _line(it: Any, args: Args, kwargs: Kwargs) -> V:
         return _unknown(value)
     found = value.d.splitlines(keepends=True)
     first = found[0] if found else value.d
-    it.heap.put(args[0].d.attrs, CONTENT, V(value.d[len(first):], value.o))
+    it.heap.put(args[0].d.attrs, CONTENT, V(value.d[len(first) :], value.o))
     return V(first, value.o)
 
 

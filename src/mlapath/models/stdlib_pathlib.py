@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from pathlib import PurePosixPath
 from fnmatch import fnmatch
+from pathlib import PurePosixPath
 from typing import Any
 
 from mlapath.models import stdlib_os_path
@@ -184,7 +184,8 @@ def _open(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 def _listing(name: str) -> Fn:
     """``iterdir`` and ``glob``: the files that the scenario gives (the model's folder); what is
-    in other folders is not known, but for one that is absent."""
+    in other folders is not known, but for one that is absent.
+    """
 
     def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
         text = text_in(it, args[0])
