@@ -11,7 +11,7 @@ from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.values.objects import FuncObj, Instance, Native
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
-from mlapath.values.value import ABSENT, External, Union, Unknown, V
+from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 MAX_COMBINATIONS = 16
 ERRORS = (TypeError, ValueError, LookupError, ArithmeticError)
@@ -85,6 +85,8 @@ def pure(name: str, real: Callable[..., Any], hint: str = "", *, lo: float | Non
 
 def throw_like(it: Any, error: Exception) -> None:
     """Raise in the program what CPython raised here."""
+    if type(error) is KeyError and type(error.args[0]) in SCALAR_TYPES:
+        it.throw_key(V(error.args[0]))
     for cls in type(error).__mro__:
         if cls.__name__ in it.builtins:
             it.throw(cls.__name__, str(error))
