@@ -8,7 +8,7 @@ from typing import Any
 from mlapath.engine.control import NORMAL, Flow, Frame, Guard, Outcome, Pending, PyRaise
 from mlapath.values.heap import Delta
 from mlapath.values.join import join_delta, union
-from mlapath.values.value import ABSENT, V
+from mlapath.values.value import ABSENT, Unknown, V
 
 RANK = {"normal": 0, "return": 1, "continue": 2, "break": 3, "raise": 4}
 
@@ -31,10 +31,18 @@ def resume(outcome: Outcome) -> Flow | None:
     return Flow(outcome.kind, outcome.value)
 
 
+def _opaque(outcome: Outcome) -> bool:
+    """Whether what is raised is only what code that is not looked into might raise."""
+    d = outcome.value.exc.d
+    return type(d) is Unknown and d.hint == "exception"
+
+
 def merge_outcomes(a: Outcome, b: Outcome) -> Outcome:
     """The outcome of two alternatives that ended in the same way."""
     if a.kind == "return":
         return Outcome("return", union([a.value, b.value]))
+    if a.kind == "raise" and (_opaque(a) or _opaque(b)):
+        return b if _opaque(a) else a
     if a.kind == "raise" and a.value is not b.value:
         merged = PyRaise(union([a.value.exc, b.value.exc]), b.value.path, b.value.pos,
                          b.value.stack)  # fmt: skip
