@@ -121,7 +121,9 @@ class Engine:
     initialise = klass.initialise
     new_instance = klass.new_instance
     new_class = klass.new_class
+    rebase = klass.rebase
     finish_class = klass.finish_class
+    rebase = klass.rebase
     abstract_methods = staticmethod(klass.abstract_methods)
     # containers
     getitem = containers.getitem
