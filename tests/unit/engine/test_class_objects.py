@@ -162,3 +162,24 @@ def test_an_alias_of_a_class_is_the_class_itself():
         else "facts = (True, True)",
         "facts",
     )
+
+
+def test_bases_can_be_added_to_a_class():
+    assert_same(
+        """
+        class Mixin:
+            def extra(self): return "mixin"
+            def f(self): return "wrong"
+        class A: pass
+        class B(A):
+            def f(self): return "own"
+        B.__bases__ = B.__bases__ + (Mixin,)
+        r = [B().extra(), B().f(), [c.__name__ for c in B.__mro__], isinstance(B(), Mixin)]
+        try:
+            B.__bases__ = (object, A)
+        except TypeError:
+            r.append("refused")
+        r.append([c.__name__ for c in B.__bases__])
+        """,
+        "r",
+    )
