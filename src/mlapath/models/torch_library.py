@@ -6,6 +6,7 @@ from typing import Any
 
 from mlapath.models.api import Fn, argument, make_class
 from mlapath.models.device_facts import platform
+from mlapath.models.torch_schema import infer_schema
 from mlapath.models.torch_state import state
 from mlapath.values.objects import Cell, ClassObj, Instance, Native
 from mlapath.values.value import NONE, Union, V
@@ -56,11 +57,11 @@ def implementation(it: Any, name: str) -> V | None:
 
 
 def qualified(namespace: str, name: V) -> str | None:
-    """``ns::op`` of an operator's name or schema; None where it is not known."""
+    """``ns::op`` or ``ns::op.overload`` of a name or schema; None where it is not known."""
     text = name.d
     if type(text) is not str:
         return None
-    text = text.partition("(")[0].strip().partition(".")[0]
+    text = text.partition("(")[0].strip()
     return text if "::" in text else f"{namespace}::{text}"
 
 
@@ -187,11 +188,6 @@ def _function_impl(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     if len(rest) > 1:
         return register(it, [rest[1]], {})
     return V(Native("torch.library.impl", register))
-
-
-def infer_schema(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """A schema; only the operator's name before it is read again."""
-    return V("(...) -> ...")
 
 
 def build_library(it: Any) -> V:

@@ -115,7 +115,10 @@ def _get_overload(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         it.throw("AttributeError", attr)
     if attr.startswith("_") or attr in ("overloads", "name", "namespace", "schema", "tags"):
         return V(Unknown(f"{attr} of an operator", "", f"torch.ops.{attr}"))
-    return _named(it, "overload", name if attr == "default" else f"{name}.{attr}")
+    full = name if attr == "default" else f"{name}.{attr}"
+    if attr != "default" and name in registry(it) and full not in registry(it):
+        it.throw("AttributeError", f"The operator '{name}' has no overload name '{attr}'")
+    return _named(it, "overload", full)
 
 
 def _call(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

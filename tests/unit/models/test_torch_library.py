@@ -89,3 +89,38 @@ def test_decorators_and_contexts_keep_the_function():
     )
     assert run.plain("r") == [2, 3, 4, 5, 6]
     assert run.plain("q") == (8, False, True)
+
+
+def test_schemas_of_annotations():
+    run = run_torch(
+        """
+        from torch import Tensor
+        from torch.library import infer_schema
+        def f(x: Tensor, w: Tensor | None, eps: float, n: int | None = None, s: str = "a",
+              d: torch.dtype = torch.float16, b: bool = True) -> tuple[Tensor, Tensor]: ...
+        def g(x: torch.Tensor, sizes: list[int]) -> None: ...
+        r = [infer_schema(f, mutates_args=[]), infer_schema(f, mutates_args=["x", "w"]),
+             infer_schema(g, mutates_args=["x"])]
+        """
+    )
+    rest = 'float eps, SymInt? n=None, str s="a", ScalarType d=float16, bool b=True'
+    assert run.plain("r") == [
+        f"(Tensor x, Tensor? w, {rest}) -> (Tensor, Tensor)",
+        f"(Tensor(a0!) x, Tensor(a1!)? w, {rest}) -> (Tensor, Tensor)",
+        "(Tensor(a0!) x, SymInt[] sizes) -> ()",
+    ]
+
+
+def test_overloads_are_operators_of_their_own():
+    run = run_torch(
+        """
+        lib = torch.library.Library("mine", "FRAGMENT")
+        lib.define("op(Tensor x) -> Tensor")
+        lib.impl("op", lambda x: 1, dispatch_key="CompositeExplicitAutograd")
+        lib.define("op.again(Tensor x) -> Tensor")
+        lib.impl("op.again", lambda x: 2, dispatch_key="CompositeExplicitAutograd")
+        r = [torch.ops.mine.op(0), torch.ops.mine.op.again(0),
+             hasattr(torch.ops.mine.op, "again"), hasattr(torch.ops.mine.op, "never")]
+        """
+    )
+    assert run.plain("r") == [1, 2, True, False]
