@@ -85,9 +85,7 @@ def variables(value: V) -> list[V]:
     return found
 
 
-def make_alias(
-    it: Any, name: str, origin: V | None, args: tuple[V, ...], form: str = ""
-) -> V:
+def make_alias(it: Any, name: str, origin: V | None, args: tuple[V, ...], form: str = "") -> V:
     """An alias; ``origin`` is the class or special form that was subscripted.
 
     The aliases of ``typing`` (those with a ``form``) are the same object for the same arguments.

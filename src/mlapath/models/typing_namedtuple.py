@@ -29,7 +29,7 @@ def _on_subclass(it: Any, cls: ClassObj, keywords: dict[str, V]) -> None:
         if name in defaults:
             required = False
         elif not required:
-            it.throw("TypeError", f"non-default namedtuple field {name} cannot follow default "
+            it.throw("TypeError", f"Non-default namedtuple field {name} cannot follow default "
                      f"field{'s' if len(defaults) > 1 else ''} {', '.join(defaults)}")  # fmt: skip
     cls.bases = tuple(it.builtins["tuple"].d if b.full == "typing.NamedTuple" else b
                       for b in cls.bases)  # fmt: skip
@@ -79,8 +79,12 @@ def fill(it: Any, cls: ClassObj, names: list[str], defaults: dict[str, V]) -> No
     put(cls.ns, "__new__", V(Descriptor("staticmethod", V(Native(
         f"{cls.full}.__new__", _constructor(names, defaults), opens=True)))))  # fmt: skip
     put(cls.ns, "_make", V(Descriptor("classmethod", V(Native(f"{cls.full}._make", _make)))))
-    for name, fn in (("_replace", _replace), ("__replace__", _replace), ("_asdict", _asdict),
-                     ("__getnewargs__", lambda i, a, k: V(a[0].d.payload, a[0].o))):
+    for name, fn in (
+        ("_replace", _replace),
+        ("__replace__", _replace),
+        ("_asdict", _asdict),
+        ("__getnewargs__", lambda i, a, k: V(a[0].d.payload, a[0].o)),
+    ):
         put(cls.ns, name, V(Native(f"{cls.full}.{name}", fn, binds=True)))
     if "__repr__" not in cls.ns:
         put(cls.ns, "__repr__", V(Native(f"{cls.full}.__repr__", _repr, binds=True)))
@@ -107,11 +111,13 @@ def _constructor(names: list[str], defaults: dict[str, V]) -> Any:
                      f"arguments but {len(given) + 1} were given")  # fmt: skip
         for key, value in kwargs.items():
             if key not in names:
-                it.throw("TypeError",
-                         f"{cls.name}.__new__() got an unexpected keyword argument '{key}'")
+                it.throw(
+                    "TypeError", f"{cls.name}.__new__() got an unexpected keyword argument '{key}'"
+                )
             if key in values and not opened:
-                it.throw("TypeError",
-                         f"{cls.name}.__new__() got multiple values for argument '{key}'")
+                it.throw(
+                    "TypeError", f"{cls.name}.__new__() got multiple values for argument '{key}'"
+                )
             values[key] = value
         for name in names:
             if name in values:
