@@ -95,7 +95,8 @@ def test_a_builtin_iterator_may_be_a_generator():
         """
     )
     assert type(run.value("a").d) is Unknown
-    assert run.plain("b") is True and run.plain("c") is False
+    assert run.plain("b") is True
+    assert run.plain("c") is False
 
 
 def test_a_tensor_is_iterable_and_no_sequence():
@@ -191,7 +192,8 @@ failed = [error(lambda: c())[0] for c in (Mapping, Short, Callable)]
             text = str(e)
         """
     )
-    assert "Short" in run.plain("text") and "__getitem__" in run.plain("text")
+    assert "Short" in run.plain("text")
+    assert "__getitem__" in run.plain("text")
 
 
 def test_mixin_methods_of_sequences():
