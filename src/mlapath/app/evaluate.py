@@ -130,7 +130,8 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         driver = it.import_module("mlapath_drivers.step")
         table = it.store["kept"]["layers"]
         name = V(layer.name)
-        builder = it.call(it.getattr(driver, "setup"), [found.config, table, name, layer.value], {})
+        arguments = [found.config, found.model, table, name, layer.value]
+        builder = it.call(it.getattr(driver, "setup"), arguments, {})
         it.trace = Trace()
         names = V(it.heap.list([V(other) for other in related]))
         it.call(
