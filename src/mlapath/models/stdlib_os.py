@@ -7,7 +7,7 @@ from typing import Any
 
 from mlapath.models import host, stdlib_os_environ, stdlib_os_path
 from mlapath.models.api import Factory, Fn, Library, make_class
-from mlapath.models.stdlib_namedtuple import named_tuple_class
+from mlapath.models.named_tuple import named_tuple_class
 from mlapath.models.stdlib_os_path import fspath
 from mlapath.models.support import gives, instance, nothing
 from mlapath.values.objects import Instance

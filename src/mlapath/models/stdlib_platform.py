@@ -6,7 +6,7 @@ from typing import Any
 
 from mlapath.models import host
 from mlapath.models.api import Fn, Library
-from mlapath.models.stdlib_namedtuple import named_tuple_class
+from mlapath.models.named_tuple import named_tuple_class
 from mlapath.models.support import gives, instance, unknown
 from mlapath.values.value import V
 
