@@ -7,14 +7,17 @@ from typing import Any
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
+from mlapath.models.futures import outcome
 from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.objects import (
+    OPEN,
     BoundMethod,
     ClassObj,
     DictObj,
     FuncObj,
     GeneratorObj,
     Instance,
+    ListObj,
     Native,
 )
 from mlapath.values.value import External, Union, Unknown, V
@@ -65,8 +68,8 @@ def context_generator(it: Any, manager: V) -> Any:
 
 
 def await_(it: Any, value: V) -> V:
-    """``await value``: coroutines of the tree have run when they were called."""
-    return value
+    """``await value``: coroutines of the tree have run when they were called; so have tasks."""
+    return outcome(it, value)
 
 
 def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | None:
@@ -92,6 +95,8 @@ def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | 
         return d.name
     if type(d) in (Unknown, Union, FuncObj, Native, BoundMethod):
         return None
+    if _holds_objects(value):
+        return _container_text(it, value)
     try:
         plain = to_py(value)
     except NotConcrete:
@@ -113,11 +118,25 @@ def _text(it: Any, value: V) -> str | None:
     return value.d if type(value.d) is str else None
 
 
-def _container_text(it: Any, value: V) -> str | None:
-    items = it.iterate(value)
+def _holds_objects(value: V) -> bool:
+    """Whether a container has content with a text of its own."""
     d = value.d
-    if items is None or it.is_open(value):
+    if type(d) is tuple:
+        content = list(d)
+    elif type(d) is ListObj:
+        content = d.items
+    elif type(d) is DictObj:
+        content = [x for key, pair in d.data.items() if key is not OPEN for x in pair]
+    else:
+        return False
+    return any(type(x.d) is Instance or _holds_objects(x) for x in content)
+
+
+def _container_text(it: Any, value: V) -> str | None:
+    d = value.d
+    if type(d) not in (tuple, ListObj, DictObj) or it.is_open(value):
         return None
+    items = it.iterate(value)
     if type(d) is DictObj and d.kind in ("dict", "defaultdict"):
         pairs = []
         for key, item in it.mapping_items(value):
@@ -133,5 +152,6 @@ def _container_text(it: Any, value: V) -> str | None:
     if type(d) is tuple:
         return f"({inner},)" if len(texts) == 1 else f"({inner})"
     if type(d) is DictObj:
-        return "{" + inner + "}"
+        shown = "{" + inner + "}" if texts else ""
+        return f"frozenset({shown})" if d.kind == "frozenset" else shown or "set()"
     return f"[{inner}]"
