@@ -102,6 +102,9 @@ class Models:
         """``isinstance(symbol, cls)`` for a class of the tree or a summarised one."""
         if cls.full in self.instances:
             return Truth.of(self.aliases.get(d.name, d.name) in self.instances[cls.full])
+        if cls is it.builtins["type"].d:  # a symbol may well be a class
+            listed = any(d.name in names for names in self.instances.values())
+            return Truth.FALSE if listed else Truth.UNKNOWN
         if cls.payload is not None or cls.path or cls.facts.get("closed"):
             return Truth.FALSE
         return Truth.UNKNOWN

@@ -31,3 +31,8 @@ def test_setting_it_in_an_alternative_is_joined():
     )
     assert type(run.value("r").d) is Union
     assert run.plain("one_of_two") is True
+
+
+def test_a_symbol_outside_the_tree_may_be_a_class():
+    run = with_unknown("import some_lib\nmaybe = isinstance(some_lib.Thing, type)\n")
+    assert run.unknown("maybe").hint == "bool"
