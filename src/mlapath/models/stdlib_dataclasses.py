@@ -95,7 +95,7 @@ def field(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return make_field(it, parts)
 
 
-def has_fields(value: V) -> Truth:
+def has_fields(it: Any, value: V) -> Truth:
     """Whether a value is a dataclass or an instance of one."""
     d = value.d
     if type(d) in SCALAR_TYPES or type(d) is tuple:
@@ -103,10 +103,13 @@ def has_fields(value: V) -> Truth:
     if type(d) is Unknown:
         return Truth.FALSE if d.hint not in ("", "object", "type") else Truth.UNKNOWN
     if type(d) is Union:
-        found = {has_fields(o) for o in d.options}
+        found = {has_fields(it, o) for o in d.options}
         return found.pop() if len(found) == 1 else Truth.UNKNOWN
     if type(d) is External:
-        return Truth.UNKNOWN
+        name = it.models.aliases.get(d.name, d.name)
+        listed = name in it.models.instances or any(
+            name in members for members in it.models.instances.values())  # fmt: skip
+        return Truth.FALSE if listed else Truth.UNKNOWN
     cls = d if type(d) is ClassObj else d.cls if type(d) is Instance else None
     if cls is None:
         return Truth.FALSE
@@ -117,7 +120,7 @@ def has_fields(value: V) -> Truth:
 
 def is_dataclass(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``is_dataclass(obj)``."""
-    truth = has_fields(args[0])
+    truth = has_fields(it, args[0])
     if truth is Truth.UNKNOWN:
         return V(Unknown("whether something is a dataclass", "bool"), args[0].o)
     return V(truth is Truth.TRUE, args[0].o)
@@ -132,7 +135,7 @@ def fields(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     cls = value.d if type(value.d) is ClassObj else getattr(value.d, "cls", None)
     spec = spec_of(cls) if type(cls) is ClassObj else None
     if spec is None:
-        if has_fields(value) is Truth.FALSE:
+        if has_fields(it, value) is Truth.FALSE:
             it.throw("TypeError", "must be called with a dataclass type or instance")
         return V(Unknown("the fields of something unknown", "tuple"), value.o)
     return V(tuple(f.obj for f in spec.fields.values() if not f.init_only))

@@ -270,3 +270,16 @@ def test_a_class_outside_the_tree_may_be_a_dataclass():
     )
     assert run.unknown("a").hint == run.unknown("b").hint == "bool"
     assert run.unknown("c").hint == "tuple"
+
+
+def test_a_class_of_listed_symbols_is_no_dataclass():
+    run = evaluate(
+        """
+        import dataclasses, torch, some_lib
+        known = dataclasses.is_dataclass(torch.dtype), dataclasses.is_dataclass(torch.float16)
+        unknown = dataclasses.is_dataclass(some_lib.Thing)
+        """,
+        FakeFacts(modules={"torch": Truth.TRUE, "some_lib": Truth.TRUE}),
+    )
+    assert run.plain("known") == (False, False)
+    assert run.unknown("unknown").hint == "bool"
