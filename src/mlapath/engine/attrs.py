@@ -256,8 +256,6 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
         it.write_attr(d, attr, value)
     elif kind is ClassObj and attr == "__bases__":
         it.rebase(d, value)
-    elif kind is ClassObj and attr == "__bases__":
-        it.rebase(d, value)
     elif kind is ModuleObj or kind is ClassObj:
         it.heap.put(d.ns, attr, value)
     elif kind is FuncObj:

@@ -123,7 +123,6 @@ class Engine:
     new_class = klass.new_class
     rebase = klass.rebase
     finish_class = klass.finish_class
-    rebase = klass.rebase
     abstract_methods = staticmethod(klass.abstract_methods)
     # containers
     getitem = containers.getitem

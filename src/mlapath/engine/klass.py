@@ -134,21 +134,6 @@ def rebase(it: Any, cls: ClassObj, bases: V) -> None:
     cls.foreign = cls.foreign or next((c.foreign for c in cls.mro[1:] if c.foreign), "")
 
 
-def rebase(it: Any, cls: ClassObj, value: V) -> None:
-    """``cls.__bases__ = (…)``: a new order for the class itself (as decorators use it)."""
-    items = it.iterate(value)
-    if items is None or any(type(x.d) is not ClassObj for x in items):
-        it.frontier(it.frame, it.frame.pos, f"the bases of {cls.name} are replaced by unknown ones")
-        cls.foreign = cls.foreign or f"unknown bases of {cls.name}"
-        return
-    cls.bases = tuple(x.d for x in items)
-    order = c3(cls)
-    if order is None:
-        it.throw("TypeError", "Cannot create a consistent method resolution order (MRO)")
-    cls.mro = order or cls.mro
-    cls.foreign = next((c.foreign for c in cls.mro if c.foreign), "")
-
-
 def finish_class(it: Any, cls: ClassObj, keywords: dict[str, V]) -> V:
     """What ``type.__new__`` does after the body: owners, __set_name__, __init_subclass__."""
     for name, value in list(cls.ns.items()):
