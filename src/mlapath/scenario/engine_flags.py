@@ -128,9 +128,15 @@ class FlagTable:
         named = any(t.partition("=")[0] == names.MODEL_FLAG for t in tokens)
         has_model = named or (bool(tokens) and not tokens[0].startswith("-"))
         words = [names.SUBCOMMAND, *([] if has_model else [_NO_MODEL]), *tokens]
+        caught = self._through_parser(words)[1:]
+        if not has_model and not any(argument.positional for argument in self._arguments):
+            caught.remove(_NO_MODEL)
+        return caught
+
+    def _through_parser(self, words: list[str]) -> list[str]:
         walker, cls = self._walker, self._parser_class
         if cls is None or walker.classes.find(cls, names.PARSE) is None:
-            return words[1:]
+            return words
         caught: list[str] = []
 
         def catch(args: Sequence[str], _namespace: Any = None) -> None:
@@ -139,7 +145,7 @@ class FlagTable:
         main = {"_option_string_actions": dict.fromkeys(("-h", "--help", "-v", "--version"))}
         instance = Instance(cls, dict(main), {names.PARSE: catch})
         walker.call(walker.get(instance, names.PARSE), (words,), {})
-        return caught[1:]
+        return caught
 
     def _unknown(self, extra: Sequence[str], parser: FlagParser) -> UsageError:
         flag = next((word for word in extra if word.startswith("-")), None)

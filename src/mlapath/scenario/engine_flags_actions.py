@@ -82,7 +82,7 @@ def replaced_actions(walker: Walker, parser_class: Any) -> Mapping[Any, Any]:
             found[key] = value
 
     ignore = {"__init__": lambda *_a, **_k: None, "register": register}
-    if walker.classes.find(parser_class, "__init__") is not None:
+    if parser_class is not None and walker.classes.find(parser_class, "__init__") is not None:
         instance = Instance(parser_class, {}, ignore)
         walker.call(walker.get(instance, "__init__"), (), {})
     return found

@@ -81,7 +81,7 @@ def _converter(walker: Walker, argument: Argument, notes: list[str]) -> Callable
     """What turns a word into the value, checks it, and words the error."""
     flag = max(argument.names, key=len)
     convert = argument.options.get("type", str)
-    choices = argument.options.get("choices")
+    choices = _known_choices(argument.options.get("choices"))
     if isinstance(convert, Foreign):
         convert = Unread(f"the type is {convert.name}")
 
@@ -111,6 +111,17 @@ def _converter(walker: Walker, argument: Argument, notes: list[str]) -> Callable
     return converted
 
 
+def _known_choices(choices: Any) -> Any:
+    """The choices; unread if one of them is."""
+    parts = choices if isinstance(choices, (list, tuple, set)) else [choices]
+    for part in parts:
+        if isinstance(part, Unread):
+            return part
+        if isinstance(part, Foreign):
+            return Unread(f"a choice is {part.name}")
+    return choices
+
+
 def _wrong(flag: str, text: str, convert: Any, choices: Any, error: BaseException | None) -> str:
     shown = shorten(text)
     if isinstance(choices, (list, tuple, set)) and choices:
@@ -118,11 +129,12 @@ def _wrong(flag: str, text: str, convert: Any, choices: Any, error: BaseExceptio
         more = f" and {len(names) - MAX_CHOICES} more" if len(names) > MAX_CHOICES else ""
         listed = ", ".join(names[:MAX_CHOICES])
         return f"{flag} {shown!r}: choose from {listed}{more}{did_you_mean(text, names)}"
-    while error is not None and error.__cause__ is not None:
-        error = error.__cause__  # what the tree's own function met, before it was reworded
-    if isinstance(error, json.JSONDecodeError):
-        return f"{flag} {shown!r}: not JSON: {error}"
+    first = error
+    while first is not None and first.__cause__ is not None:
+        first = first.__cause__  # what the tree's own function met, before it was reworded
+    if isinstance(first, json.JSONDecodeError):
+        return f"{flag} {shown!r}: not JSON: {first}"
     for kind, name in _BUILTIN_NAMES.items():
-        if convert is kind or f" {kind.__name__}" in str(error):
+        if convert is kind or str(kind) in str(error) or f" {kind.__name__}()" in str(error):
             return f"{flag} {shown!r}: not {name}"
     return f"{flag} {shown!r}: {shorten(' '.join(str(error).split()), 200)}"

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 MAX_DEPTH = 25
 _GATHERING = (list, set, dict, Host)
 """Types whose methods may be given unread values: they only keep them."""
+_CHANGING = (
+    "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove",
+    "reverse", "setdefault", "sort", "update",
+)  # fmt: skip
 
 
 def call(walker: Walker, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -56,11 +60,25 @@ def _native(walker: Walker, function: Any, args: Sequence[Any], kwargs: Mapping[
         unread = first_unread(*args, *kwargs.values())
         if unread is not None:
             return unread
+    if walker.unsure and getattr(function, "__name__", "") in _CHANGING:
+        return _change_maybe(walker, function, receiver, args, kwargs)
     target = getattr(function, "__origin__", None) or function
     if not callable(target):
         raise TypeError(f"{target!r} is not callable")
     given = [as_python(walker, arg) for arg in args]
     return target(*given, **{name: as_python(walker, arg) for name, arg in kwargs.items()})
+
+
+def _change_maybe(
+    walker: Walker, function: Any, receiver: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> None:
+    """A container is changed under an unknown condition: what may have changed is unread."""
+    if not isinstance(receiver, _GATHERING):
+        return
+    if function.__name__ != "update" or not isinstance(receiver, dict):
+        raise CannotReadError(f"{function.__name__}() on an unknown condition")
+    for name in dict(*args, **kwargs):
+        receiver[name] = Unread(walker.unsure[0])
 
 
 def as_python(walker: Walker, value: Any) -> Any:

@@ -46,14 +46,21 @@ class Classes:
 
     def __init__(self, walker: Walker) -> None:
         self._walker = walker
+        self._made: dict[tuple[str, ir.Pos], type] = {}
         self._infos: dict[type, ClassInfo] = {}
         self._foreign: dict[str, type] = {}
         self._dataclasses: dict[type, bool] = {}
         self._fields: dict[type, tuple[FieldFact, ...]] = {}
 
     def make(self, scope: Scope, node: ir.ClassDef) -> type:
-        """The stand-in of a class statement at module level."""
-        frame = Frame(scope)
+        """The stand-in of a class statement at module level; always the same one."""
+        key = (scope.path, node.pos)
+        if key not in self._made:
+            self._made[key] = self._make(scope, node)
+        return self._made[key]
+
+    def _make(self, scope: Scope, node: ir.ClassDef) -> type:
+        frame = Frame(scope, line=node.pos[0])
         bases = tuple(self._walker.eval(frame, base) for base in node.bases)
         plain = [typing.get_origin(base) or base for base in bases]  # dict[str, int] is a dict
         real = [b for b in plain if isinstance(b, type) and (b in self._infos or b in _KEPT_BASES)]

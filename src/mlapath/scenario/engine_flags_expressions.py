@@ -30,7 +30,7 @@ def _name(walker: Walker, frame: Frame, node: ir.Name) -> Any:
         if node.id in at.names:
             return at.names[node.id]
         at = at.parent
-    return walker.lookup(frame.scope, node.id)
+    return walker.lookup(frame.scope, node.id, frame.line)
 
 
 def _attr(walker: Walker, frame: Frame, node: ir.Attr) -> Any:
@@ -101,7 +101,7 @@ def _if_exp(walker: Walker, frame: Frame, node: ir.IfExp) -> Any:
 
 
 def _comp(walker: Walker, frame: Frame, node: ir.Comp) -> Any:
-    inner = Frame(frame.scope, {}, frame, frame.owner, frame.me)
+    inner = Frame(frame.scope, {}, frame, frame.owner, frame.me, frame.line)
     first = walker.eval(frame, node.generators[0].iter)
     if isinstance(first, Unread):
         return first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import typing
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,8 @@ def subscript(walker: Walker, value: Any, index: Any) -> Any:
     if isinstance(value, (str, bytes, list, tuple, dict)):
         return value[index]
     if isinstance(index, tuple):
+        if value is typing.Annotated:
+            index = (index[0], *(None for _ in index[1:]))  # what is said beside the type
         unread = first_unread(*index)
         index = tuple(as_hint(walker, part) for part in index)
     return value[as_hint(walker, index)] if unread is None else unread

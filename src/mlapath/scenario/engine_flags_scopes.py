@@ -7,8 +7,8 @@ counts, among those whose ``if`` conditions do not turn out false.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from mlapath.ir import nodes as ir
 from mlapath.scenario.engine_flags_values import ModuleRef
@@ -26,14 +26,13 @@ class Binding(NamedTuple):
 
 @dataclass(eq=False)
 class Scope:
-    """One module. ``values``: names already looked up."""
+    """One module: each name's bindings in order, and the modules it imports everything of."""
 
     name: str
     path: str
     is_package: bool
     bindings: Mapping[str, tuple[Binding, ...]]
     stars: tuple[str, ...]
-    values: dict[str, Any] = field(default_factory=dict)
 
 
 def make_scope(name: str, module: ir.ModuleIR) -> Scope:

@@ -71,9 +71,9 @@ def run(walker: Walker, frame: Frame, body: Sequence[ir.Stmt], *, guarded: bool 
 
 
 def _skip(walker: Walker, frame: Frame, stmt: ir.Stmt, error: Exception) -> None:
-    place = f"{frame.scope.path}:{stmt.pos[0]}"
-    walker.skipped.append(f"{place}: {error}")
-    _forget(walker, frame, stmt, place)
+    why = f"{frame.scope.path}:{stmt.pos[0]}: {error}"
+    walker.skipped.append(why)
+    _forget(walker, frame, stmt, why)
 
 
 def _forget(walker: Walker, frame: Frame, stmt: ir.Stmt, why: str) -> None:
@@ -133,8 +133,7 @@ def _store(walker: Walker, frame: Frame, target: ir.Expr, value: Any) -> None:
         index = walker.eval(frame, target.index)
         if not isinstance(container, (dict, list)) or isinstance(index, Unread):
             raise CannotReadError(f"{frame.scope.path}:{target.pos[0]}: an item is assigned")
-        maybe = Unread(f"{frame.scope.path}:{target.pos[0]}: assigned on a condition")
-        container[index] = maybe if walker.unsure else value
+        container[index] = Unread(walker.unsure[0]) if walker.unsure else value
     elif isinstance(target, ir.Attr):
         receiver = walker.eval(frame, target.value)
         if not isinstance(receiver, Instance):
@@ -183,11 +182,11 @@ def _if(walker: Walker, frame: Frame, node: ir.If) -> Any:
         return walker.run(frame, node.body if test else node.orelse)
     if not walker.tolerant:
         raise CannotReadError(test.why)
-    walker.unsure += 1
+    walker.unsure.append(test.why)
     try:
         ends = [walker.run(frame, part) for part in (node.body, node.orelse)]
     finally:
-        walker.unsure -= 1
+        walker.unsure.pop()
     _forget(walker, frame, node, test.why)
     if any(end is not None for end in ends):
         raise CannotReadError(f"the function may end here: {test.why}")

@@ -58,13 +58,17 @@ class ModuleRef:
 
 @dataclass(eq=False)
 class Frame:
-    """The names of one function call, over those of the enclosing functions and the module."""
+    """The names of one function call, over those of the enclosing functions and the module.
+
+    ``line``: where a statement of the module itself is evaluated; it sees what is bound before.
+    """
 
     scope: Scope
     names: dict[str, Any] = field(default_factory=dict)
     parent: Frame | None = None
     owner: ClassInfo | None = None
     me: Any = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

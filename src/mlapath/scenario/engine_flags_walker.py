@@ -75,21 +75,24 @@ class Walker:
     """The state of one reading.
 
     ``tolerant``: a statement that cannot be read is passed over, and noted in ``skipped``;
-    otherwise it raises CannotReadError. ``said``: the warnings of the tree's code.
+    otherwise it raises CannotReadError. ``said``: the warnings of the tree's code. ``at``: path
+    and line of the call being made. ``active``: names of the functions being walked. ``unsure``:
+    the unknown conditions under which statements are being walked.
     """
 
     def __init__(self, program: FlagSource) -> None:
         self._program = program
         self._scopes: dict[str, Scope | None] = {}
         self._steps = 0
-        self._looking: set[tuple[str, str]] = set()
+        self._looking: set[tuple[str, str, int]] = set()
+        self._values: dict[tuple[str, str, int], Any] = {}
         self.classes = Classes(self)
         self.tolerant = True
         self.skipped: list[str] = []
         self.said: list[str] = []
         self.at: tuple[str, int] = ("", 0)
         self.active: list[str] = []
-        self.unsure = 0
+        self.unsure: list[str] = []
         self.assigned: dict[tuple[str, ir.Pos], tuple[str, ...]] = {}
         log = Log(self.said)
         self._own: Mapping[str, Any] = {
@@ -122,24 +125,30 @@ class Walker:
                     self.skipped.append(str(error))
         return self._scopes[name]
 
-    def lookup(self, scope: Scope, name: str) -> Any:
-        """What a name means at the module level of ``scope``."""
-        if name not in scope.values:
-            key = (scope.name, name)
+    def lookup(self, scope: Scope, name: str, line: int | None = None) -> Any:
+        """What a name means at the module level of ``scope``.
+
+        ``line``: as the module's own statement there sees it; None means once it has run.
+        """
+        found = scope.bindings.get(name, ())
+        if line is not None and len(found) > 1:
+            found = tuple(b for b in found if b.stmt.pos[0] < line) or found
+        key = (scope.name, name, len(found))
+        if key not in self._values:
             if key in self._looking:
                 return Unread(f"{scope.name}.{name} refers to itself")
             self._looking.add(key)
             try:
-                scope.values[name] = self._lookup(scope, name)
+                self._values[key] = self._lookup(scope, name, found)
             finally:
                 self._looking.discard(key)
-        return scope.values[name]
+        return self._values[key]
 
-    def _lookup(self, scope: Scope, name: str) -> Any:
+    def _lookup(self, scope: Scope, name: str, found: Sequence[Binding]) -> Any:
         own = self._own.get(f"{scope.name}.{name}")
         if own is not None:
             return own
-        for binding in reversed(scope.bindings.get(name, ())):
+        for binding in reversed(found):
             if self._may_hold(scope, binding):
                 return self._bound(scope, name, binding)
         for star in scope.stars:
@@ -153,7 +162,7 @@ class Walker:
     def _may_hold(self, scope: Scope, binding: Binding) -> bool:
         for test, wanted in binding.conditions:
             try:
-                if bool(self.eval(Frame(scope), test)) != wanted:
+                if bool(self.eval(Frame(scope, line=test.pos[0]), test)) != wanted:
                     return False
             except CannotReadError:
                 continue
@@ -161,7 +170,7 @@ class Walker:
 
     def _bound(self, scope: Scope, name: str, binding: Binding) -> Any:
         stmt, alias, _ = binding
-        frame = Frame(scope)
+        frame = Frame(scope, line=stmt.pos[0])
         if isinstance(stmt, ir.ClassDef):
             return self.classes.make(scope, stmt)
         if isinstance(stmt, ir.FunctionDef):
@@ -202,9 +211,11 @@ class Walker:
     def lacks(self, module: str, name: str) -> bool:
         """Whether a module of the tree certainly has no such attribute."""
         scope = self.scope(module)
-        if scope is None or scope.stars or "__getattr__" in scope.bindings:
+        if scope is None or name in scope.bindings or "__getattr__" in scope.bindings:
             return False
-        return name not in scope.bindings and self._program.find(f"{module}.{name}") is None
+        if self._program.find(f"{module}.{name}") is not None:
+            return False
+        return all(star != module and self.lacks(star, name) for star in scope.stars)
 
     def may_enter(self, function: Function) -> bool:
         """Whether a function is one that may define flags."""
