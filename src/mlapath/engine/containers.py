@@ -18,6 +18,8 @@ from mlapath.values.objects import (
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
 MAX_RANGE = 200_000
+MAX_ITEMS = 2_000
+"""As many items as are taken from a user-defined iterator."""
 
 
 def getitem(it: Any, base: V, index: V) -> V:
@@ -276,12 +278,33 @@ def iterate(it: Any, value: V) -> list[V] | None:
 def _iterate_instance(it: Any, value: V, d: Instance) -> list[V] | None:
     special = it.lookup_special(value, "__iter__")
     if special is not None:
-        return iterate(it, it.call(special, [], {}))
+        made: V = it.call(special, [], {})
+        if type(made.d) is Instance and it.lookup_special(made, "__next__") is not None:
+            return _drain(it, made)
+        items = iterate(it, made)
+        return None if items is None or is_open(it, made) else items
     if d.payload is not None:
         return iterate(it, V(d.payload))
     getter = it.lookup_special(value, "__next__")
     if getter is None and it.lookup_special(value, "__getitem__") is None and not d.cls.foreign:
         it.throw("TypeError", f"'{d.cls.name}' object is not iterable")
+    return None
+
+
+def _drain(it: Any, iterator: V) -> list[V] | None:
+    """What a user-defined iterator gives until StopIteration; None where that is not known."""
+    items: list[V] = []
+    stop = it.builtins["StopIteration"]
+    for _ in range(MAX_ITEMS):
+        it.budget.step(it)
+        step = it.lookup_special(iterator, "__next__")
+        value, ended = it.attempt(lambda step=step: it.call(step, [], {}), stop)
+        if ended is not None and value is None:
+            return items
+        if ended is not None or value is None:
+            break
+        items.append(value)
+    it.havoc(iterator, "an iterator whose end is not known")
     return None
 
 

@@ -10,7 +10,7 @@ from mlapath.engine.fork import combine, fork, protect, resume, settle
 from mlapath.engine.stmt import block, store
 from mlapath.ir import nodes as n
 from mlapath.values.join import join, same
-from mlapath.values.objects import GeneratorObj
+from mlapath.values.objects import GeneratorObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, Union, Unknown, V
 
@@ -39,7 +39,10 @@ def for_(it: Any, fr: Frame, s: n.For) -> Flow | None:
             flow = _once(it, fr, s, value)
         ended = _iteration(it, fr, first, flow)
         if ended is not None:
+            _left_early(it, source)
             return None if ended.kind == "break" else ended
+    if len(fr.pending) > first:
+        _left_early(it, source)
     if opened:
         element = it.element_of(source)
         flow = _unknown_loop(
@@ -49,6 +52,12 @@ def for_(it: Any, fr: Frame, s: n.For) -> Flow | None:
             return flow
     flow = block(it, fr, s.orelse) if s.orelse else None
     return _after(it, fr, first, flow)
+
+
+def _left_early(it: Any, source: V) -> None:
+    """A user-defined iterator has been run to its end, which the loop may not have reached."""
+    if type(source.d) is Instance and it.lookup_special(source, "__next__") is not None:
+        it.havoc(source, "an iterator that a loop left early")
 
 
 def _bind(it: Any, fr: Frame, s: n.For, value: V) -> None:
