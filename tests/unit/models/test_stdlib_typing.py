@@ -338,3 +338,39 @@ def test_an_unknown_type_has_unknown_origin_and_arguments():
     run.unknown("d")
     assert run.unknown("b").hint == "tuple"
     assert run.plain("c") is True
+
+
+def test_types_that_configuration_code_reads():
+    assert_same(
+        f"""{COMMON}
+Mode = Literal["auto", "fp8"]
+def check(x: str):
+    if x not in get_args(Mode):
+        raise ValueError(x)
+    return x
+class Config:
+    mode: Mode = "auto"
+    other: Optional[Mode] = None
+    sizes: "list[int] | None" = None
+hints = get_type_hints(Config)
+read = [check("fp8"), error(lambda: check("x")), get_args(hints["mode"]),
+        [get_args(t) for t in get_args(hints["other"]) if get_origin(t) is Literal],
+        get_origin(hints["sizes"]) in (Union, types.UnionType),
+        type(None) in get_args(hints["sizes"])]
+Alias: TypeAlias = dict[str, list[int]]
+from dataclasses import dataclass, field, fields
+@dataclass
+class Box(Generic[T]):
+    value: T
+    kind: ClassVar[int] = 2
+    rest: List[int] = field(default_factory=list)
+boxed = [Box("x").value, Box[str]("y").value, Box(1).rest, Box.kind, repr(Box("q")),
+         [f.name for f in fields(Box)], get_args(Alias)[1] == list[int], get_origin(Alias) is dict]
+class P(NamedTuple):
+    a: int = 1
+    b: Optional["P"] = None
+tuples = [P(b=P(2)).b.a, P._field_defaults, get_type_hints(P)["b"] == Optional[P],
+          (lambda a, b: a)(*P(5)), "%s-%s" % P(1, None), P(1) in [P(1)], P(3) > P(2), P(1) * 2]
+""",
+        "read boxed tuples",
+    )
