@@ -96,7 +96,8 @@ def resolve_trust_remote_code(it: Any, args: list[V], kwargs: dict[str, V]) -> V
 
 
 def strict(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """``huggingface_hub.dataclasses.strict``, with or without options: the class itself."""
+    """A decorator with or without options that gives what it gets: ``strict`` of
+    huggingface_hub's dataclasses, ``auto_docstring``."""
     if args:
         return args[0]
     return V(Native("strict", lambda i, a, k: a[0]))
@@ -136,6 +137,7 @@ LIBRARY = Library(
         "transformers.utils.generic.is_timm_config_dict": lambda it, a, k: V(False),
         "transformers.utils.hub.is_timm_config_dict": lambda it, a, k: V(False),
         "huggingface_hub.dataclasses.strict": strict,
+        "transformers.utils.auto_docstring": strict,
         "transformers.utils.resolve_revision": lambda it, a, k: V(None),
         "transformers.utils.logging.get_logger": lambda it, a, k: it.call(
             it.models.symbol(it, "logging.getLogger"), [], {}),

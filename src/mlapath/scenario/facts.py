@@ -36,6 +36,7 @@ IMPLIED: tuple[str, ...] = (
     "setuptools", "pkg_resources", "certifi", "idna", "urllib3", "charset_normalizer", "PIL",
     "attr", "attrs", "google", "dill", "scipy", "llvmlite", "numba", "ray", "frozenlist",
     "yarl", "multidict", "aiosignal", "markupsafe", "cuda", "tvm_ffi", "apache_tvm_ffi",
+    "openai_harmony", "uvloop",
 )  # fmt: skip
 """Modules that come with what vLLM requires, without being named by it (A4)."""
 

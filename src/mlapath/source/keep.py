@@ -14,7 +14,7 @@ _DATA_SUFFIXES = (".json", ".toml", ".jinja", ".yaml", ".yml", ".pyi")
 _COMPANION = re.compile(
     r"(?:[^/]+\.py"
     r"|utils/.+\.py"
-    r"|integrations/__init__\.py"
+    r"|integrations/(?:__init__|heterogeneity/[^/]+)\.py"
     r"|models/__init__\.py"
     r"|models/(?:.+/)?__init__\.py"
     r"|models/(?:.+/)?configuration_[^/]+\.py"

@@ -38,6 +38,8 @@ def test_sdist(name: str, kept: bool) -> None:
     ("name", "kept"),
     [
         ("transformers/__init__.py", True),
+        ("transformers/integrations/heterogeneity/configuration_utils.py", True),
+        ("transformers/integrations/accelerate.py", False),
         ("transformers/modeling_rope_utils.py", True),
         ("transformers/utils/import_utils.py", True),
         ("transformers/models/auto/configuration_auto.py", True),
