@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine import recursion
 from mlapath.engine.control import NORMAL, Frame, Outcome
 from mlapath.engine.fork import drop_uncaught, fork, protect, resume, settle
 from mlapath.engine.stmt import block
@@ -152,7 +153,14 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
     if f.node.scope.is_generator:
         return V(GeneratorObj(lambda on_yield: run_generator(it, frame, on_yield), it.heap.cell()))
     body = f.node.body
-    value = _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+    activation = recursion.enter(it, f, tuple(locals_.values()))
+    if activation is None:
+        it.frontier(caller, caller.pos, f"a recursion of {f.qualname} of unknown depth")
+        return V(Unknown(f"the result of a recursion of {f.qualname}"))
+    try:
+        value = _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+    finally:
+        recursion.leave(it, f, activation)
     if f.node.name in it.observed:
         it.trace.observed.append(Observed(f, frame.self_, dict(frame.locals), value))
     return value

@@ -35,6 +35,7 @@ from mlapath.engine import (
 )
 from mlapath.engine.budget import Budget
 from mlapath.engine.control import Frame
+from mlapath.engine.recursion import Activation
 from mlapath.engine.trace import Trace
 from mlapath.ir import nodes as n
 from mlapath.values.heap import Heap
@@ -76,6 +77,7 @@ class Engine:
         self.generators: list[tuple[Any, int]] = []
         self.hooks: dict[str, Any] = dict(models.hooks)
         self.kinds: dict[type, ClassObj] = {}
+        self.active: dict[int, list[Activation]] = {}  # open calls, by the function's node
         self.raises: dict[Any, Any] = {}  # exception object -> where it was raised last
         self.symbols: dict[str, V | None] = {}
         self.store: dict[str, Any] = {}  # per-evaluation state of summaries, by name
