@@ -134,6 +134,8 @@ LIBRARY = Library(
             *SAYS, "basicConfig", "captureWarnings", "disable", "shutdown", "addLevelName",
             "setLoggerClass", "setLogRecordFactory")},
         "logging.getLogger": get_logger,
+        "logging.getLogRecordFactory": gives("logging.getLogRecordFactory"),
+        "logging.makeLogRecord": gives("logging.makeLogRecord"),
         "logging.getLoggerClass": lambda it, a, k: it.models.symbol(it, "logging.Logger"),
         "logging.getLevelName": pure("logging.getLevelName", logging.getLevelName),
         "logging.getLevelNamesMapping": _names,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from mlapath.base.errors import TreeError
 from mlapath.ir.errors import ParseError
 from mlapath.ir.nodes import ModuleIR, Pos
 from mlapath.ir.source_text import segment, split_lines
@@ -72,6 +73,16 @@ class Program:
                 return "file" if inside in getattr(tree, "files", ()) else "dir"
             covered = covered or inside.partition("/")[0] == getattr(tree, "package", "")
         return "absent" if covered else None
+
+    def read_text(self, relpath: str) -> str | None:
+        """The text of a file of the tree, of any kind; None where it is not kept or not text."""
+        for tree in self.trees:
+            if relpath in getattr(tree, "files", ()):
+                try:
+                    return tree.read(relpath)
+                except TreeError:
+                    return None
+        return None
 
     def load(self, path: str) -> ModuleIR:
         """The IR of a file; raises ParseError where it cannot be parsed."""

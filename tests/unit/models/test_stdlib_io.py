@@ -21,6 +21,19 @@ def test_reading_a_known_file():
     ]  # fmt: skip
 
 
+def test_reading_a_file_of_the_tree():
+    run = evaluate(
+        """
+        import json, os
+        path = os.path.join(os.path.dirname(__file__), "subject", "c.json")
+        with open(path) as f:
+            r = json.load(f)
+        """,
+        others={"subject/c.json": "[1]"},
+    )
+    assert run.plain("r") == [1]
+
+
 def test_writing_tells_nothing():
     run = evaluate(
         """
