@@ -5,13 +5,12 @@ The scenario's own settings come to the program as keyword arguments, not by a c
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from mlapath.models.api import Factory, Fn, Library, argument, make_class
 from mlapath.models.class_tools import library_class
 from mlapath.models.stdlib_types import simple_namespace
-from mlapath.models.support import constants, gives, instance, nothing, unknown
+from mlapath.models.support import gives, instance, nothing, unknown
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import V
@@ -96,11 +95,13 @@ def _opaque(full: str, methods: dict[str, Fn], *bases: str) -> Factory:
 
 ACTIONS = ("BooleanOptionalAction", "_StoreAction", "_StoreTrueAction", "_StoreFalseAction",
            "_AppendAction", "_CountAction", "_HelpAction", "_VersionAction")  # fmt: skip
+CONSTANTS = {"SUPPRESS": "==SUPPRESS==", "REMAINDER": "...", "OPTIONAL": "?", "ZERO_OR_MORE": "*",
+             "ONE_OR_MORE": "+", "PARSER": "A..."}  # fmt: skip
 FORMATTERS = ("ArgumentDefaultsHelpFormatter", "RawDescriptionHelpFormatter",
               "RawTextHelpFormatter", "MetavarTypeHelpFormatter")  # fmt: skip
 LIBRARY = Library(
     values={
-        **constants("argparse", argparse, "SUPPRESS REMAINDER OPTIONAL ZERO_OR_MORE ONE_OR_MORE"),
+        **{f"argparse.{name}": (lambda it, v=value: V(v)) for name, value in CONSTANTS.items()},  # type: ignore[misc]
         PARSER: _opaque(PARSER, METHODS),
         GROUP: _opaque(GROUP, CONTAINER),
         ACTION: _opaque(ACTION, {}),

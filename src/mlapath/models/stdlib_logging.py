@@ -6,12 +6,10 @@ text goes.
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from mlapath.models.api import Fn, Library, argument, make_class
 from mlapath.models.support import (
-    constants,
     gives,
     instance,
     nothing,
@@ -29,7 +27,6 @@ CHANGES = ("addHandler", "removeHandler", "addFilter", "removeFilter", "handle",
            "flush", "close", "emit", "acquire", "release", "createLock", "handleError",
            "setFormatter", "set_name", "setStream", "setTarget")  # fmt: skip
 TRUTHY: dict[str, Any] = {"truth": lambda it, value: Truth.TRUE}
-LEVELS = "CRITICAL FATAL ERROR WARNING WARN INFO DEBUG NOTSET"
 
 
 def _open_list(it: Any, why: str) -> V:
@@ -121,6 +118,13 @@ NAMES = {"CRITICAL": 50, "FATAL": 50, "ERROR": 40, "WARN": 30, "WARNING": 30, "I
          "DEBUG": 10, "NOTSET": 0}  # fmt: skip
 
 
+def _level_name(level: Any) -> Any:
+    """Of the levels that are there from the start."""
+    numbers = {number: name for name, number in reversed(NAMES.items())}
+    numbers.update({50: "CRITICAL", 30: "WARNING"})
+    return numbers.get(level, NAMES.get(level, f"Level {level}"))
+
+
 def _names(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     made = it.heap.dict()
     for name, level in NAMES.items():
@@ -137,13 +141,13 @@ LIBRARY = Library(
         "logging.getLogRecordFactory": gives("logging.getLogRecordFactory"),
         "logging.makeLogRecord": gives("logging.makeLogRecord"),
         "logging.getLoggerClass": lambda it, a, k: it.models.symbol(it, "logging.Logger"),
-        "logging.getLevelName": pure("logging.getLevelName", logging.getLevelName),
+        "logging.getLevelName": pure("logging.getLevelName", _level_name),
         "logging.getLevelNamesMapping": _names,
         "logging.config.dictConfig": gives("logging.config.dictConfig"),
         "logging.config.fileConfig": gives("logging.config.fileConfig"),
     },
     values={
-        **constants("logging", logging, LEVELS),
+        **{f"logging.{name}": (lambda it, n=level: V(n)) for name, level in NAMES.items()},  # type: ignore[misc]
         "logging.Logger": _logger_class,
         "logging.root": lambda it: get_logger(it, [], {}),
         "logging._nameToLevel": lambda it: _names(it, [], {}),

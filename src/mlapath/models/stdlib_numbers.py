@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import bisect
 import heapq
-import statistics
 from collections.abc import Callable
 from typing import Any
 
 from mlapath.models.api import Factory, Fn, Library, argument, make_class
+from mlapath.models.standard import late
 from mlapath.models.support import gives, opaque_class, pure, unknown
 from mlapath.values.objects import Instance, ListObj
 from mlapath.values.truth import Truth
@@ -181,7 +181,7 @@ LIBRARY = Library(
         "bisect.bisect_right": _bisect(bisect.bisect_right),
         "bisect.insort_left": _insort(bisect.bisect_left),
         "bisect.insort_right": _insort(bisect.bisect_right),
-        **{f"statistics.{name}": pure(f"statistics.{name}", getattr(statistics, name))
+        **{f"statistics.{name}": pure(f"statistics.{name}", late("statistics", name))
            for name in STATISTICS},
     },
     values={

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import uuid
 from typing import Any
 
 from mlapath.models.api import Factory, Fn, Library, argument, make_class
+from mlapath.models.standard import late
 from mlapath.models.support import (
     ERRORS,
     gives,
@@ -101,7 +100,7 @@ def _generator(full: str) -> Factory:
 # -- uuid ----------------------------------------------------------------------------------
 
 
-def _uuid(real: uuid.UUID | None, it: Any) -> V:
+def _uuid(real: Any, it: Any) -> V:
     cls = it.models.symbol(it, "uuid.UUID").d
     if real is None:
         parts = {"hex": unknown(WHY, "str"), "int": unknown(WHY, "int", lo=0),
@@ -114,7 +113,7 @@ def _uuid(real: uuid.UUID | None, it: Any) -> V:
 def _parse_uuid(it: Any, cls: ClassObj, args: Args, kwargs: Kwargs) -> V:
     try:
         plain = [to_py(a) for a in args]
-        return _uuid(uuid.UUID(*plain, **{k: to_py(v) for k, v in kwargs.items()}), it)
+        return _uuid(late("uuid", "UUID")(*plain, **{k: to_py(v) for k, v in kwargs.items()}), it)
     except NotConcrete:
         return _uuid(None, it)
     except ERRORS as error:
@@ -126,7 +125,7 @@ def _uuid_text(it: Any, value: V, conversion: str) -> str | None:
     number = value.d.attrs["int"].d
     if type(number) is not int:
         return None
-    real = uuid.UUID(int=number)
+    real = late("uuid", "UUID")(int=number)
     return repr(real) if conversion == "r" else str(real)
 
 
@@ -190,7 +189,7 @@ def _digest(name: str, hint: str) -> Fn:
             options = to_py(attrs[OPTIONS])
             data = to_py(attrs[DATA])
             length = [to_py(a) for a in args[1:]]
-            real = getattr(hashlib, attrs["name"].d)(data, **options)
+            real = late("hashlib", attrs["name"].d)(data, **options)
             return V(getattr(real, name)(*length), origin)
         except NotConcrete:
             return unknown("a digest of unknown data", hint, origin)
@@ -212,7 +211,7 @@ def _size(name: str) -> Fn:
             options = to_py(args[0].d.attrs[OPTIONS])
         except NotConcrete:
             return unknown("the size of a digest", "int", lo=1)
-        return V(getattr(getattr(hashlib, args[0].d.attrs["name"].d)(**options), name))
+        return V(getattr(late("hashlib", args[0].d.attrs["name"].d)(**options), name))
 
     return fn
 

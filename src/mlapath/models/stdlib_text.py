@@ -6,25 +6,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import difflib
-import fnmatch
-import html
-import shlex
-import string
-import struct
-import textwrap
-import unicodedata
-import urllib.parse
-import zlib
-from types import ModuleType
 from typing import Any
 
 from mlapath.models.api import Factory, Fn, Library, argument, make_class
+from mlapath.models.standard import late, modules
 from mlapath.models.support import (
     ERRORS,
-    constants,
     gives,
     instance,
     nothing,
@@ -40,25 +27,25 @@ from mlapath.values.value import V
 
 Args = list[V]
 Kwargs = dict[str, V]
-PURE: tuple[tuple[ModuleType, str, str], ...] = (
-    (textwrap, "dedent indent fill shorten", "str"), (textwrap, "wrap", "list"),
-    (string, "capwords", "str"),
-    (shlex, "quote join", "str"), (shlex, "split", "list"),
-    (fnmatch, "fnmatch fnmatchcase", "bool"), (fnmatch, "filter", "list"),
-    (fnmatch, "translate", "str"),
-    (html, "escape unescape", "str"),
-    (difflib, "get_close_matches", "list"),
-    (unicodedata, "name category normalize", "str"),
-    (urllib.parse, "quote quote_plus unquote unquote_plus urlencode", "str"),
-    (urllib.parse, "urljoin urlunparse urlunsplit", "str"),
-    (urllib.parse, "parse_qs", "dict"), (urllib.parse, "parse_qsl", "list"),
-    (base64, "b64encode b64decode urlsafe_b64encode urlsafe_b64decode", "bytes"),
-    (base64, "standard_b64encode standard_b64decode b32encode b32decode", "bytes"),
-    (base64, "b16encode b16decode b85encode b85decode encodebytes decodebytes", "bytes"),
-    (binascii, "hexlify unhexlify b2a_hex a2b_hex a2b_base64 b2a_base64", "bytes"),
-    (struct, "pack", "bytes"), (struct, "unpack unpack_from", "tuple"),
-    (struct, "calcsize", "int"),
-    (zlib, "crc32 adler32", "int"), (zlib, "compress decompress", "bytes"),
+PURE: tuple[tuple[str, str, str], ...] = (
+    ("textwrap", "dedent indent fill shorten", "str"), ("textwrap", "wrap", "list"),
+    ("string", "capwords", "str"),
+    ("shlex", "quote join", "str"), ("shlex", "split", "list"),
+    ("fnmatch", "fnmatch fnmatchcase", "bool"), ("fnmatch", "filter", "list"),
+    ("fnmatch", "translate", "str"),
+    ("html", "escape unescape", "str"),
+    ("difflib", "get_close_matches", "list"),
+    ("unicodedata", "name category normalize", "str"),
+    ("urllib.parse", "quote quote_plus unquote unquote_plus urlencode", "str"),
+    ("urllib.parse", "urljoin urlunparse urlunsplit", "str"),
+    ("urllib.parse", "parse_qs", "dict"), ("urllib.parse", "parse_qsl", "list"),
+    ("base64", "b64encode b64decode urlsafe_b64encode urlsafe_b64decode", "bytes"),
+    ("base64", "standard_b64encode standard_b64decode b32encode b32decode", "bytes"),
+    ("base64", "b16encode b16decode b85encode b85decode encodebytes decodebytes", "bytes"),
+    ("binascii", "hexlify unhexlify b2a_hex a2b_hex a2b_base64 b2a_base64", "bytes"),
+    ("struct", "pack", "bytes"), ("struct", "unpack unpack_from", "tuple"),
+    ("struct", "calcsize", "int"),
+    ("zlib", "crc32 adler32", "int"), ("zlib", "compress decompress", "bytes"),
 )  # fmt: skip
 
 
@@ -66,8 +53,7 @@ def _functions() -> dict[str, Fn]:
     found: dict[str, Fn] = {}
     for module, names, hint in PURE:
         for name in names.split():
-            full = f"{module.__name__}.{name}"
-            found[full] = pure(full, getattr(module, name), hint)
+            found[f"{module}.{name}"] = pure(f"{module}.{name}", late(module, name), hint)
     return found
 
 
@@ -86,8 +72,9 @@ def _split(name: str) -> Fn:
         cls = it.models.symbol(it, f"urllib.parse.{title}").d
         origin = origins(args, kwargs)
         try:
-            real = getattr(urllib.parse, name)(*(to_py(a) for a in args),
-                                               **{k: to_py(v) for k, v in kwargs.items()})
+            real = late("urllib.parse", name)(
+                *(to_py(a) for a in args), **{k: to_py(v) for k, v in kwargs.items()}
+            )
             values = {field: V(getattr(real, field), origin) for field in (*fields, *EXTRA)}
             whole = V(real.geturl(), origin)
         except NotConcrete:
@@ -123,7 +110,7 @@ def _result_class(title: str) -> Factory:
         plain = [v.d for v in given.values()]
         if any(type(x) is not str for x in plain):
             return construct(it, args[0].d.cls, [], given)
-        join = urllib.parse.urlunparse if len(fields) == 6 else urllib.parse.urlunsplit
+        join = late("urllib.parse", "urlunparse" if len(fields) == 6 else "urlunsplit")
         name = next(name for name, (own, _) in PARTS.items() if own == title)
         return _split(name)(it, [V(join(plain), origins(args, kwargs))], {})
 
@@ -141,7 +128,7 @@ def _template(name: str) -> Fn:
         try:
             mapping = [to_py(a) for a in args[1:]]
             named = {k: to_py(v) for k, v in kwargs.items()}
-            made = getattr(string.Template(to_py(text)), name)(*mapping, **named)
+            made = getattr(late("string", "Template")(to_py(text)), name)(*mapping, **named)
         except NotConcrete:
             return unknown("a template with unknown values", "str", origin)
         except ERRORS as error:
@@ -162,16 +149,20 @@ def _template_class(it: Any) -> V:
 
 def _struct_class(it: Any) -> V:
     def construct(engine: Any, cls: ClassObj, args: Args, kwargs: Kwargs) -> V:
-        size = pure("struct.calcsize", struct.calcsize, "int")(engine, args[:1], {})
+        size = pure("struct.calcsize", late("struct", "calcsize"), "int")(engine, args[:1], {})
         return instance(engine, cls, {"format": args[0], "size": size})
 
     def through(name: str, hint: str) -> Fn:
-        compute = pure(f"struct.{name}", getattr(struct, name), hint)
+        compute = pure(f"struct.{name}", late("struct", name), hint)
         return lambda i, a, k: compute(i, [a[0].d.attrs["format"], *a[1:]], k)
 
     methods = {"pack": through("pack", "bytes"), "unpack": through("unpack", "tuple"),
                "unpack_from": through("unpack_from", "tuple"), "pack_into": nothing}  # fmt: skip
     return V(make_class(it, "struct.Struct", construct=construct, methods=methods))
+
+
+def _constant(name: str) -> Factory:
+    return lambda it: V(getattr(modules()["string"], name))
 
 
 def _error(full: str, base: str = "Exception") -> Factory:
@@ -190,8 +181,9 @@ LIBRARY = Library(
         "locale.getpreferredencoding": gives("locale.getpreferredencoding", "str"),
     },
     values={
-        **constants("string", string, "ascii_letters ascii_lowercase ascii_uppercase digits "
-                    "hexdigits octdigits printable punctuation whitespace"),
+        **{f"string.{name}": _constant(name) for name in (
+            "ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "hexdigits",
+            "octdigits", "printable", "punctuation", "whitespace")},
         **{f"urllib.parse.{title}": _result_class(title) for title, _ in PARTS.values()},
         "string.Template": _template_class,
         "string.Formatter": opaque_class("string.Formatter"),
