@@ -9,6 +9,7 @@ from typing import Any
 from mlapath.models.api import Fn, Library, argument, make_class
 from mlapath.models.callable_parameters import CallSignature, signature_of
 from mlapath.models.class_tools import lookup
+from mlapath.models.inspect_source import getsource, getsourcelines
 from mlapath.models.stdlib_inspect_signature import VALUES, signature
 from mlapath.models.support import gives, instance, known, pure, unknown
 from mlapath.values.objects import (
@@ -188,6 +189,12 @@ def _module(it: Any, args: Args, kwargs: Kwargs) -> V:
     return unknown("a module", "", args[0].o)
 
 
+def _mark(it: Any, args: Args, kwargs: Kwargs) -> V:
+    """``markcoroutinefunction(func)``."""
+    it.setattr(args[0], "_is_coroutine_mark", V(True))
+    return args[0]
+
+
 def _doc(it: Any, args: Args, kwargs: Kwargs) -> V:
     found = it.find_attr(args[0], "__doc__")
     if found is not None and type(found.d) is str:
@@ -248,6 +255,7 @@ LIBRARY = Library(
         "inspect.getmembers": _members,
         "inspect.getattr_static": _getattr_static,
         "inspect.unwrap": _unwrap,
+        "inspect.markcoroutinefunction": _mark,
         "inspect.getfile": _file,
         "inspect.getsourcefile": _file,
         "inspect.getabsfile": _file,
@@ -257,8 +265,8 @@ LIBRARY = Library(
         "inspect.cleandoc": pure("inspect.cleandoc", inspect.cleandoc, "str"),
         "inspect.getmro": lambda it, a, k: it.getattr(a[0], "__mro__"),
         "inspect.get_annotations": lambda it, a, k: it.getattr(a[0], "__annotations__"),
-        "inspect.getsource": gives("inspect.getsource", "str", raises=True),
-        "inspect.getsourcelines": gives("inspect.getsourcelines", "tuple", raises=True),
+        "inspect.getsource": getsource,
+        "inspect.getsourcelines": getsourcelines,
         "inspect.stack": gives("inspect.stack", "list"),
         "inspect.currentframe": gives("inspect.currentframe"),
         "inspect.getframeinfo": gives("inspect.getframeinfo"),

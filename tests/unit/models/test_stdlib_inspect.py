@@ -163,7 +163,7 @@ def test_where_things_are():
         """
     )
     assert run.plain("r") == ["/tree/subject.py", "/tree/subject.py", "subject"]
-    assert run.unknown("source").hint == "str"
+    assert run.plain("source") == "def f(): pass\n"
 
 
 def test_unknown_things():
@@ -176,3 +176,34 @@ def test_unknown_things():
     )
     for name in ("a", "b", "c", "d"):
         run.unknown(name)
+
+
+def test_source_is_the_trees_own_text():
+    run = evaluate(
+        """
+        import functools
+        import inspect
+        def plain(f):
+            @functools.wraps(f)
+            def inner(*args):
+                return f(*args)
+            return inner
+        class A:
+            x: int = 1
+            @plain
+            def method(self):
+                return 1
+        cls, method = inspect.getsource(A), inspect.getsource(A().method)
+        lines, first = inspect.getsourcelines(A)
+        try:
+            inspect.getsource(int)
+        except TypeError as error:
+            refused = str(error)
+        other = inspect.getsource(lambda: 1)
+        """
+    )
+    assert run.plain("cls").startswith("class A:\n    x: int = 1\n")
+    assert run.plain("method") == "    @plain\n    def method(self):\n        return 1\n"
+    assert (len(run.plain("lines")), run.plain("first")) == (5, 9)
+    assert run.plain("refused") == "<class 'int'> is a built-in class"
+    assert run.unknown("other").hint == "str"
