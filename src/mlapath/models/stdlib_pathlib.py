@@ -183,8 +183,9 @@ def _open(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def _listing(name: str) -> Fn:
-    """``iterdir`` and ``glob``: the files that the scenario gives (the model's folder); what is
-    in other folders is not known, but for one that is absent.
+    """``iterdir`` and ``glob``: the files that the scenario gives (the model's folder).
+
+    What is in other folders is not known, but for one that is absent.
     """
 
     def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
