@@ -40,14 +40,14 @@ def read(version: str, env: dict[str, str], names: list[str]) -> tuple[Engine, d
 def test_variables_of_a_release(version: str) -> None:
     names = ["VLLM_MLA_DISABLE", "VLLM_LOGGING_LEVEL", "VLLM_PORT", "VLLM_TARGET_DEVICE",
              "LOCAL_RANK", "VLLM_HOST_IP", "CUDA_VISIBLE_DEVICES", "VLLM_PLUGINS",
-             "VLLM_WORKER_MULTIPROC_METHOD", "VLLM_ENGINE_ITERATION_TIMEOUT_S"]  # fmt: skip
+             "VLLM_WORKER_MULTIPROC_METHOD", "VLLM_ENGINE_READY_TIMEOUT_S"]  # fmt: skip
     engine, found = read(version, ENV, names)
     plain: dict[str, Any] = {name: to_py(value) for name, value in found.items()}
     assert plain == {
         "VLLM_MLA_DISABLE": True, "VLLM_LOGGING_LEVEL": "DEBUG", "VLLM_PORT": 8000,
         "VLLM_TARGET_DEVICE": "cuda", "LOCAL_RANK": 0, "VLLM_HOST_IP": "",
         "CUDA_VISIBLE_DEVICES": None, "VLLM_PLUGINS": None,
-        "VLLM_WORKER_MULTIPROC_METHOD": "fork", "VLLM_ENGINE_ITERATION_TIMEOUT_S": 60,
+        "VLLM_WORKER_MULTIPROC_METHOD": "fork", "VLLM_ENGINE_READY_TIMEOUT_S": 600,
     }  # fmt: skip
     assert set(names) - {"VLLM_TARGET_DEVICE"} <= engine.store["env_reads"]
     labels = {o.label for o in ancestors(found["VLLM_MLA_DISABLE"].o) if o.kind == "env"}
@@ -66,7 +66,7 @@ def test_a_value_that_is_no_number_is_refused_where_it_is_read() -> None:
     with pytest.raises(PyRaise) as raised:
         read(
             "0.26.0",
-            {"VLLM_ENGINE_ITERATION_TIMEOUT_S": "soon"},
-            ["VLLM_ENGINE_ITERATION_TIMEOUT_S"],
+            {"VLLM_ENGINE_READY_TIMEOUT_S": "soon"},
+            ["VLLM_ENGINE_READY_TIMEOUT_S"],
         )
     assert raised.value.exc.d.cls.name == "ValueError"
