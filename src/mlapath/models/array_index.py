@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlapath.models.array_broadcast import broadcast, broadcast_items
+from mlapath.models.array_layout import lay_out, strides_of, unknown_stride
 from mlapath.models.array_nested import flatten, index_array
 from mlapath.models.array_value import (
     MAX_ITEMS,
@@ -33,12 +34,14 @@ from mlapath.values.value import Union, Unknown, V
 class Selection:
     """What an index selects, built up from left to right.
 
-    dims: the result's dimensions so far. picks: for each of the base's dimensions the positions
-    taken (an int drops the dimension), None where they are not known. copies: an array or a mask
-    is among the indices. lost: the number of the result's dimensions is not known.
+    steps: the base's strides. dims, strides: the result's so far. picks: for each of the base's
+    dimensions the positions taken (an int drops the dimension), None where they are not known.
+    copies: an array or a mask is among the indices. lost: the rank of the result is not known.
     """
 
+    steps: Sequence[V]
     dims: list[V] = field(default_factory=list)
+    strides: list[V] = field(default_factory=list)
     picks: list[Any] = field(default_factory=list)
     arrays: list[tuple[int, V]] = field(default_factory=list)
     copies: bool = False
@@ -49,10 +52,10 @@ def get(it: Any, base: V, index: V) -> V:
     """``base[index]``: a view, or a copy where an array or a mask indexes."""
     chosen = resolve(it, base, index)
     if chosen is None:
-        return like(it, base, None)
-    dims, positions, copies = chosen
-    if not copies:
-        return view(it, base, dims, positions, contiguous=_layout(base, index, positions))
+        return lay_out(it, view(it, base, None, None), None)
+    dims, positions = chosen.dims, chosen.positions
+    if not chosen.copies:
+        return lay_out(it, view(it, base, dims, positions), chosen.strides)
     items = items_of(base)
     picked = None
     if items is not None and positions is not None:
@@ -60,27 +63,15 @@ def get(it: Any, base: V, index: V) -> V:
     return like(it, base, dims, items=picked)
 
 
-def _layout(base: V, index: V, positions: Positions | None) -> bool | None:
-    """Whether a view of a contiguous array is contiguous, where its positions do not tell."""
-    if positions is not None:
-        return None
-    first, *rest = index.d if type(index.d) is tuple else (index,)
-    whole = all(type(x.d) is SliceObj and x.d.lower.d is None and x.d.upper.d is None
-                and x.d.step.d is None for x in rest)  # fmt: skip
-    step_one = type(first.d) is not SliceObj or first.d.step.d in (None, 1)
-    return True if whole and step_one and first.d not in (None, Ellipsis) else None
-
-
 def set_(it: Any, base: V, index: V, value: V) -> None:
     """``base[index] = value``."""
     chosen = resolve(it, base, index)
-    if chosen is None or chosen[1] is None:
+    if chosen is None or chosen.positions is None:
         write(it, base, None)
         return
-    dims, positions, _ = chosen
-    ints = known_dims(dims)
+    ints = known_dims(chosen.dims)
     items = None if ints is None else values_for(it, value, ints)
-    write(it, base, items, positions)
+    write(it, base, items, chosen.positions)
 
 
 def values_for(it: Any, value: V, ints: Sequence[int]) -> list[V] | None:
@@ -100,8 +91,18 @@ def values_for(it: Any, value: V, ints: Sequence[int]) -> list[V] | None:
     return None
 
 
-def resolve(it: Any, base: V, index: V) -> tuple[list[V], Positions | None, bool] | None:
-    """(dims of the result, positions in ``base``, whether it copies); None: rank not known."""
+@dataclass
+class Chosen:
+    """What an index selects: dims of the result, positions in the base, whether it copies."""
+
+    dims: list[V]
+    positions: Positions | None
+    copies: bool
+    strides: list[V] | None = None
+
+
+def resolve(it: Any, base: V, index: V) -> Chosen | None:
+    """What an index selects; None where not even the rank of the result is known."""
     dims = dims_of(base)
     if dims is None:
         return None
@@ -114,7 +115,7 @@ def resolve(it: Any, base: V, index: V) -> tuple[list[V], Positions | None, bool
     whole = [V(SliceObj(V(None), V(None), V(None)))] * (len(dims) - used)
     at = ellipses[0] if ellipses else len(entries)
     entries = [*entries[:at], *whole, *entries[at + 1 :]]
-    selection = Selection()
+    selection = Selection(steps=strides_of(it, base) or ())
     axis = 0
     for entry in entries:
         axis += _take(it, selection, dims, axis, entry)
@@ -123,7 +124,7 @@ def resolve(it: Any, base: V, index: V) -> tuple[list[V], Positions | None, bool
     if selection.arrays:
         return _with_arrays(it, selection, dims)
     positions = _positions(known_dims(dims), selection.picks)
-    return selection.dims, positions, selection.copies
+    return Chosen(selection.dims, positions, selection.copies, selection.strides)
 
 
 def _array_entry(it: Any, entry: V) -> V:
@@ -149,6 +150,7 @@ def _take(it: Any, selection: Selection, dims: Sequence[V], axis: int, entry: V)
         d = d.payload
     if d is None:
         selection.dims.append(V(1))
+        selection.strides.append(unknown_stride())
         return 0
     if type(d) is bool:
         selection.lost = True
@@ -156,6 +158,7 @@ def _take(it: Any, selection: Selection, dims: Sequence[V], axis: int, entry: V)
     if type(d) is SliceObj:
         pick, dim = slice_dim(it, dims[axis], d)
         selection.dims.append(dim)
+        selection.strides.append(_stride(it, selection.steps[axis], _bound(d.step)))
         selection.picks.append(pick)
         return 1
     if type(d) is int:
@@ -184,6 +187,13 @@ def _take(it: Any, selection: Selection, dims: Sequence[V], axis: int, entry: V)
         return 1
     selection.lost = True
     return 0
+
+
+def _stride(it: Any, own: V, step: Any) -> V:
+    if step is None or type(step) is int:
+        result: V = own if step in (None, 1) else it.binop("*", own, V(step))
+        return result
+    return unknown_stride()
 
 
 def _number(it: Any, dim: V, i: int) -> int | None:
@@ -320,28 +330,27 @@ def _positions(ints: tuple[int, ...] | None, picks: Sequence[Any]) -> Positions 
     ]
 
 
-def _with_arrays(
-    it: Any, selection: Selection, dims: Sequence[V]
-) -> tuple[list[V], Positions | None, bool]:
+def _with_arrays(it: Any, selection: Selection, dims: Sequence[V]) -> Chosen:
     """Arrays of numbers among the indices: their joint shape replaces their dimensions."""
     shapes = [dims_of(entry) or () for _, entry in selection.arrays]
     joint = broadcast(it, shapes)
-    places = [place for place, _ in selection.arrays]
+    first = selection.arrays[0][0]
     axes = [i for i, p in enumerate(selection.picks) if type(p) is V]
     adjacent = axes == list(range(axes[0], axes[0] + len(axes)))
-    at = places[0] if adjacent else 0
+    at = first if adjacent else 0
     if joint is None:
-        return [dimension("an index of unknown shape")], None, True
+        return Chosen([dimension("an index of unknown shape")], None, True)
     out = [*selection.dims[:at], *joint, *selection.dims[at:]]
     ints, joint_ints = known_dims(dims), known_dims(joint)
     if ints is None or joint_ints is None or not _resolvable(selection):
-        return out, None, True
+        return Chosen(out, None, True)
     columns = [
         broadcast_items(items_of(p) or [], known_dims(dims_of(p)) or (), joint_ints) or []
         for p in selection.picks if type(p) is V
     ]  # fmt: skip
     rows = list(zip(*[[x.d for x in column] for column in columns], strict=True))
-    return out, _gather(it, ints, selection.picks, rows, axes, adjacent=adjacent), True
+    places = _gather(it, ints, selection.picks, rows, axes, adjacent=adjacent)
+    return Chosen(out, places, True)
 
 
 def _resolvable(selection: Selection) -> bool:

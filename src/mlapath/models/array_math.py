@@ -9,6 +9,7 @@ from typing import Any
 
 from mlapath.models.array_broadcast import broadcast, broadcast_items
 from mlapath.models.array_dtype import DTYPES, fit, promote, with_scalar
+from mlapath.models.array_layout import inherit
 from mlapath.models.array_value import (
     dims_of,
     dtype_name,
@@ -115,8 +116,9 @@ def binary(it: Any, op: str, a: V, b: V) -> V:
     items = _binary_items(it, op, a, b, dims)
     if items is not None and name is not None:
         items = [fit(x, name) for x in items]
-    return like(it, base, dims, dtype_value(it, base, name),
+    made = like(it, base, dims, dtype_value(it, base, name),
                 None if name is None else items, merge(a.o, b.o))  # fmt: skip
+    return inherit(it, made, [v for v in (a, b) if is_array(v)])
 
 
 def _binary_items(it: Any, op: str, a: V, b: V, dims: Sequence[V] | None) -> list[V] | None:
@@ -194,7 +196,7 @@ def unary(it: Any, op: str, base: V) -> V:
     if items is not None and name is not None:
         whole = DTYPES[name].kind in "biu" and op in ("floor", "ceil", "trunc", "round")
         out = [x if whole else fit(_apply(fn, x), name) for x in items]
-    return like(it, base, dims_of(base), items=out)
+    return inherit(it, like(it, base, dims_of(base), items=out), [base])
 
 
 def _apply(fn: Callable[[Any], Any], x: V) -> V:
@@ -211,7 +213,7 @@ def float_unary(it: Any, base: V) -> V:
     name = name_of(base)
     if name is not None and DTYPES[name].kind not in "fc":
         name = default_float(it, base)
-    return like(it, base, dims_of(base), dtype_value(it, base, name))
+    return inherit(it, like(it, base, dims_of(base), dtype_value(it, base, name)), [base])
 
 
 def invert(it: Any, base: V, *, logical: bool) -> V:
@@ -235,4 +237,4 @@ def cast(it: Any, base: V, name: str | None, dtype: V) -> V:
     """The same elements in another type, copied."""
     items = items_of(base)
     out = None if items is None or name is None else [fit(x, name) for x in items]
-    return like(it, base, dims_of(base), dtype, out)
+    return inherit(it, like(it, base, dims_of(base), dtype, out), [base])

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlapath.models.array_dtype import fit, promote
+from mlapath.models.array_layout import contiguous, lay_out, strides_of, unknown_stride
 from mlapath.models.array_math import dtype_value
 from mlapath.models.array_value import (
+    MAX_ITEMS,
     Positions,
     count,
     dimension,
@@ -24,6 +26,7 @@ from mlapath.models.array_value import (
 )
 from mlapath.values.objects import Instance
 from mlapath.values.origin import merge
+from mlapath.values.truth import Truth
 from mlapath.values.value import Union, Unknown, V
 
 
@@ -83,7 +86,12 @@ def reshape(it: Any, base: V, shape: Sequence[V] | None) -> V:
         it.throw("RuntimeError", f"shape '{list(known_dims(shape) or ints)}' is invalid for input "
                  f"of size {math.prod(old)}")  # fmt: skip
     whole = range(math.prod(ints)) if ints is not None and old is not None else None
-    return view(it, base, out, whole, contiguous=True)
+    made = view(it, base, out, whole)
+    if contiguous(it, base) is not Truth.TRUE:
+        same = dims is not None and len(dims) == len(out) and all(
+            a.d is b.d or a.d == b.d for a, b in zip(dims, out, strict=True))  # fmt: skip
+        lay_out(it, made, strides_of(it, base) if same else None)
+    return made
 
 
 def _inferred(it: Any, dims: Sequence[V] | None, rest: Sequence[V]) -> V:
@@ -115,19 +123,18 @@ def permute(it: Any, base: V, axes: Sequence[int] | None) -> V:
     """Dimensions in another order."""
     dims = dims_of(base)
     if dims is None or axes is None:
-        return view(it, base, None if dims is None else [
-            dimension("a permuted dimension") for _ in dims], None)  # fmt: skip
+        return lay_out(it, view(it, base, None if dims is None else [
+            dimension("a permuted dimension") for _ in dims], None), None)  # fmt: skip
     out = [dims[a] for a in axes]
+    steps = strides_of(it, base) or ()
+    laid = [steps[a] for a in axes]
     ints = known_dims(dims)
     if ints is None or items_of(base) is None:
-        wide = [a for a in axes if _over_one(dims[a])]
-        moved = wide != sorted(wide)
-        same = list(axes) == sorted(axes)
-        return view(it, base, out, None, contiguous=True if same else False if moved else None)
-    steps = strides(ints)
-    positions = [sum(i * steps[a] for i, a in zip(where, axes, strict=True))
+        return lay_out(it, view(it, base, out, None), laid)
+    plain = strides(ints)
+    positions = [sum(i * plain[a] for i, a in zip(where, axes, strict=True))
                  for where in itertools.product(*[range(ints[a]) for a in axes])]  # fmt: skip
-    return view(it, base, out, positions)
+    return lay_out(it, view(it, base, out, positions), laid)
 
 
 def _over_one(dim: V) -> bool:
@@ -160,7 +167,10 @@ def unsqueeze(it: Any, base: V, dim: V) -> V:
     if dims is None or axis is None:
         return view(it, base, None, None)
     out = [*dims[:axis], V(1), *dims[axis:]]
-    return view(it, base, out, identity_positions(base), contiguous=True)
+    steps = strides_of(it, base) or ()
+    step = it.binop("*", dims[axis], steps[axis]) if axis < len(dims) else V(1)
+    made = view(it, base, out, identity_positions(base))
+    return lay_out(it, made, [*steps[:axis], step, *steps[axis:]])
 
 
 def squeeze(it: Any, base: V, dim: V | None) -> V:
@@ -174,8 +184,10 @@ def squeeze(it: Any, base: V, dim: V | None) -> V:
         axes = [] if axis is None else [axis]
     if any(type(dims[a].d) is not int and not _over_one(dims[a]) for a in axes if dims):
         return view(it, base, None, None)
-    out = [d for i, d in enumerate(dims) if i not in axes or d.d != 1]
-    return view(it, base, out, identity_positions(base), contiguous=True)
+    kept = [i for i, d in enumerate(dims) if i not in axes or d.d != 1]
+    steps = strides_of(it, base) or ()
+    made = view(it, base, [dims[i] for i in kept], identity_positions(base))
+    return lay_out(it, made, [steps[i] for i in kept])
 
 
 def flatten(it: Any, base: V, start: int = 0, end: int = -1) -> V:
@@ -186,30 +198,36 @@ def flatten(it: Any, base: V, start: int = 0, end: int = -1) -> V:
     first, last = start % max(len(dims), 1), end % max(len(dims), 1)
     joined = count(it, dims[first : last + 1])
     out = [*dims[:first], joined, *dims[last + 1 :]]
-    return view(it, base, out, identity_positions(base), contiguous=True)
+    made = view(it, base, out, identity_positions(base))
+    return made if contiguous(it, base) is Truth.TRUE else lay_out(it, made, None)
 
 
 def expand(it: Any, base: V, shape: Sequence[V] | None) -> V:
     """``expand``: -1 keeps a dimension."""
     dims = dims_of(base)
     if dims is None or shape is None:
-        return view(it, base, shape and [d if d.d != -1 else dimension("an expanded dimension")
-                                         for d in shape], None)  # fmt: skip
+        guess = shape and [d if d.d != -1 else dimension("an expanded dimension") for d in shape]
+        return lay_out(it, view(it, base, guess, None), None)
     lead = len(shape) - len(dims)
     out = [dims[i - lead] if d.d == -1 and i >= lead else d for i, d in enumerate(shape)]
+    steps = strides_of(it, base) or ()
+    laid = [V(0)] * lead + [
+        steps[i] if out[lead + i].d is d.d or out[lead + i].d == d.d else V(0) if d.d == 1
+        else unknown_stride() for i, d in enumerate(dims)
+    ]  # fmt: skip
     old, ints = known_dims(dims), known_dims(out)
     if old is None or ints is None:
-        return view(it, base, out, None)
+        return lay_out(it, view(it, base, out, None), laid)
     padded = (1,) * lead + old
     if any(a not in (1, b) for a, b in zip(padded, ints, strict=True)):
         it.throw("RuntimeError", f"The expanded size of the tensor {list(ints)} must match the "
                  f"existing size {list(old)}")  # fmt: skip
-    if math.prod(ints) > 1 << 16:
-        return view(it, base, out, None)
-    steps = [0 if a == 1 else s for a, s in zip(padded, strides(padded), strict=True)]
-    positions = [sum(i * s for i, s in zip(where, steps, strict=True))
+    if math.prod(ints) > MAX_ITEMS:
+        return lay_out(it, view(it, base, out, None), laid)
+    plain = [0 if a == 1 else s for a, s in zip(padded, strides(padded), strict=True)]
+    positions = [sum(i * s for i, s in zip(where, plain, strict=True))
                  for where in itertools.product(*[range(n) for n in ints])]  # fmt: skip
-    return view(it, base, out, positions)
+    return lay_out(it, view(it, base, out, positions), laid)
 
 
 def concatenate(it: Any, arrays: Sequence[V], dim: V) -> V:

@@ -17,11 +17,10 @@ from typing import Any
 from mlapath.models.array_dtype import DTYPES, fit, unknown
 from mlapath.values.objects import Cell, ClassObj, Instance, ListObj, Obj
 from mlapath.values.origin import Origin, merge
-from mlapath.values.value import TRUE, External, Union, Unknown, V
+from mlapath.values.value import External, Union, Unknown, V
 
 STORE = "\0store"
 VIEW = "\0view"
-CONTIGUOUS = "\0contiguous"
 MAX_ITEMS = 1 << 16
 
 Positions = Sequence[int]
@@ -166,41 +165,18 @@ def items_of(value: V) -> list[V] | None:
     return [items[i] for i in positions]
 
 
-def view(
-    it: Any, base: V, dims: Sequence[V] | None, positions: Positions | None,
-    contiguous: bool | None = None,
-) -> V:  # fmt: skip
+def view(it: Any, base: V, dims: Sequence[V] | None, positions: Positions | None) -> V:
     """An array over the same storage. positions: those of its elements in ``base``, C order.
 
-    contiguous: whether a contiguous base gives a contiguous view; None: as the positions tell.
+    It is laid out as a contiguous one; who makes the view says otherwise (``array_layout``).
     """
     made = like(it, base, dims)
-    if contiguous is None and positions is not None:
-        contiguous = is_run(positions)
-    flag = contiguous_of(base)
-    if contiguous is not True or flag.d is not True:
-        known = contiguous is False and flag.d is True
-        made.d.attrs[CONTIGUOUS] = V(False) if known else flag if contiguous is True else V(
-            Unknown("whether a view is contiguous", "bool"))  # fmt: skip
     store, own = store_of(base), positions_of(base)
     if store is not None:
         made.d.attrs[STORE] = V(store)
         if positions is not None and own is not None:
             made.d.attrs[VIEW] = V(View(_compose(own, positions)))
     return made
-
-
-def is_run(positions: Positions) -> bool:
-    """Whether positions follow one another without gaps."""
-    if type(positions) is range:
-        return positions.step == 1 or len(positions) < 2
-    return all(b == a + 1 for a, b in itertools.pairwise(positions))
-
-
-def contiguous_of(value: V) -> V:
-    """``is_contiguous()``."""
-    flag: V = value.d.attrs.get(CONTIGUOUS, TRUE)
-    return flag
 
 
 def _compose(own: Positions, positions: Positions) -> Positions:

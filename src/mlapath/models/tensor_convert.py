@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mlapath.models import array_layout as layout
 from mlapath.models import array_nested
 from mlapath.models.api import Fn, argument
 from mlapath.models.array_dtype import hint
@@ -12,12 +13,10 @@ from mlapath.models.array_index import get, scalar_item, set_
 from mlapath.models.array_math import cast
 from mlapath.models.array_shape import shape_argument
 from mlapath.models.array_value import (
-    CONTIGUOUS,
     STORE,
     VIEW,
     array_class,
     blank,
-    contiguous_of,
     count,
     device_of,
     dims_of,
@@ -118,24 +117,22 @@ def type_(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
 
 def clone(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
     """A copy of its own."""
-    return like(it, base, dims_of(base), items=items_of(base))
+    return layout.inherit(it, like(it, base, dims_of(base), items=items_of(base)), [base])
 
 
 def contiguous(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
-    flag = contiguous_of(base).d
-    if flag is True:
+    truth_ = layout.contiguous(it, base)
+    if truth_ is Truth.TRUE:
         return base
-    if flag is False:
-        return clone(it, base, args, kwargs)
-    made = view(it, base, dims_of(base), None)  # a copy or not: a write may reach both
-    made.d.attrs.pop(CONTIGUOUS, None)
-    return made
+    if truth_ is Truth.FALSE:
+        return like(it, base, dims_of(base), items=items_of(base))
+    return view(it, base, dims_of(base), None)  # a copy or not: a write may reach both
 
 
 def alias(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
     """``detach()`` and the like: the same storage."""
     made = like(it, base, dims_of(base))
-    for key in (STORE, VIEW, CONTIGUOUS):
+    for key in (STORE, VIEW, layout.STRIDES):
         if key in base.d.attrs:
             made.d.attrs[key] = base.d.attrs[key]
     return made
@@ -194,7 +191,7 @@ def numpy(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
     symbol = None if name is None else it.models.symbol(it, f"numpy.{name}")
     dtype = symbol if symbol is not None else V(Unknown("a numpy type", "object"))
     made = new(it, array_class(it, "numpy.ndarray"), dims_of(base), dtype, origin=base.o)
-    for key in (STORE, VIEW, CONTIGUOUS):
+    for key in (STORE, VIEW, layout.STRIDES):
         if key in base.d.attrs:
             made.d.attrs[key] = base.d.attrs[key]
     return made

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.models.api import Fn, argument
+from mlapath.models import array_layout as layout
+from mlapath.models.api import Fn, argument, make_class
 from mlapath.models.array_dtype import DTYPES
 from mlapath.models.array_shape import axis_of
 from mlapath.models.array_value import (
     array_class,
-    contiguous_of,
     count,
     device_of,
     dims_of,
@@ -17,13 +17,13 @@ from mlapath.models.array_value import (
     known_dims,
     name_of,
     size_of,
-    strides,
     view,
 )
 from mlapath.models.tensor_arguments import method, tensor
 from mlapath.models.tensor_views import matrix_transpose, reverse_axes
 from mlapath.models.torch_device import type_of
 from mlapath.values.objects import Descriptor, Instance, Native
+from mlapath.values.truth import Truth
 from mlapath.values.value import Union, Unknown, V
 
 NONE = V(None)
@@ -61,35 +61,22 @@ def length(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def stride(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
-    """Strides of a contiguous tensor of known shape; unknown otherwise."""
-    dims, dim = dims_of(base), argument(args, kwargs, 0, "dim")
-    ints = known_dims(dims)
-    unknown = V(Unknown("a stride", "int", lo=0), base.o)
-    if dims is None:
-        return (
-            V(Unknown("the strides of an unknown tensor", ""), base.o) if dim is None else unknown
-        )
-    contiguous = contiguous_of(base).d is True
-    steps: list[V] = []
-    for i in range(len(dims)):
-        rest = known_dims(dims[i + 1 :])
-        step = 1
-        for n in rest or ():
-            step *= n
-        steps.append(V(step, base.o) if contiguous and rest is not None else unknown)
-    if ints is not None and contiguous:
-        steps = [V(s, base.o) for s in strides(ints)]
+    steps, dim = layout.strides_of(it, base), argument(args, kwargs, 0, "dim")
+    if steps is None:
+        return layout.unknown_stride() if dim is not None and dim.d is not None else V(
+            Unknown("the strides of an unknown tensor", ""), base.o)  # fmt: skip
+    located = [V(s.d, s.o or base.o) for s in steps]
     if dim is None or dim.d is None:
-        return V(tuple(steps), base.o)
-    axis = axis_of(it, dims, dim)
-    return unknown if axis is None else steps[axis]
+        return V(tuple(located), base.o)
+    axis = axis_of(it, dims_of(base), dim)
+    return layout.unknown_stride() if axis is None else located[axis]
 
 
 def is_contiguous(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
-    if args or "memory_format" in kwargs:
+    truth = layout.contiguous(it, base)
+    if truth is Truth.UNKNOWN or args or "memory_format" in kwargs:
         return V(Unknown("whether a tensor is contiguous", "bool"), base.o)
-    flag = contiguous_of(base)
-    return V(flag.d, base.o)
+    return V(truth is Truth.TRUE, base.o)
 
 
 def element_size(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
@@ -149,7 +136,8 @@ def get_data(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     total = 1
     for n in ints or ():
         total *= n
-    return view(it, base, dims, range(total) if ints is not None else None, True)
+    made = view(it, base, dims, range(total) if ints is not None else None)
+    return layout.lay_out(it, made, layout.strides_of(it, base))
 
 
 def set_data(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -167,7 +155,18 @@ def set_data(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def shared_storage(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
-    return V(Unknown("the storage of a tensor", "object", "torch.UntypedStorage"), base.o)
+    """``untyped_storage()``: an address and a size."""
+    cls = it.store.get("torch storage")
+    if cls is None:
+        number = {"data_ptr": _address, "nbytes": _address, "size": _address, "__len__": _address}
+        cls = it.store["torch storage"] = make_class(
+            it, "torch.storage.UntypedStorage", foreign="torch.UntypedStorage", methods=number,
+            facts={"truthy": True})  # fmt: skip
+    return V(Instance(cls, it.heap.cell()), base.o)
+
+
+def _address(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    return V(Unknown("an address or a size", "int", lo=0), args[0].o)
 
 
 def constant(value: Any) -> Any:

@@ -8,6 +8,7 @@ from mlapath.models import array_index
 from mlapath.models import array_shape as shapes
 from mlapath.models.api import Fn, argument
 from mlapath.models.array_dtype import DTYPES
+from mlapath.models.array_layout import contiguous, lay_out, strides_of
 from mlapath.models.array_value import (
     dimension,
     dims_of,
@@ -21,6 +22,7 @@ from mlapath.models.array_value import (
 )
 from mlapath.models.tensor_arguments import finish, method, tensor
 from mlapath.values.objects import Instance, SliceObj
+from mlapath.values.truth import Truth
 from mlapath.values.value import External, Union, Unknown, V
 
 NONE = V(None)
@@ -61,7 +63,9 @@ def _reinterpret(it: Any, base: V, dtype: V) -> V:
     for key, value in store.d.attrs.items():  # it writes to the same storage
         if key.startswith("\0"):
             made.d.attrs[key] = value
-    return made
+    plain = a == b or contiguous(it, base) is Truth.TRUE
+    return lay_out(it, made, strides_of(it, base)) if a == b else made if plain else lay_out(
+        it, made, None)  # fmt: skip
 
 
 def permute(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
@@ -150,8 +154,15 @@ def narrow(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
         start, it.binop("+", start, length))))  # fmt: skip
     if type(length.d) is int or type(length.d) is Unknown and (length.d.lo or -1) >= 0:
         out = [length if i == axis else d for i, d in enumerate(dims_of(made) or ())]
-        return view(it, made, out, range(_total(out)) if known_dims(out) else None, True)
+        return _resized(it, made, out)
     return made
+
+
+def _resized(it: Any, base: V, dims: list[V]) -> V:
+    """The same view with dimensions that are known better."""
+    ints = known_dims(dims)
+    made = view(it, base, dims, None if ints is None else range(_total(dims)))
+    return lay_out(it, made, strides_of(it, base))
 
 
 def _total(dims: list[V]) -> int:
@@ -211,8 +222,7 @@ def _cuts(it: Any, base: V, axis: int, dims: list[V], parts: list[V]) -> list[V]
         stop = it.binop("+", start, part)
         cut = array_index.get(it, base, _along(axis, len(dims), _slice(start, stop)))
         shape = [part if i == axis else d for i, d in enumerate(dims_of(cut) or ())]
-        ints = known_dims(shape)
-        made.append(view(it, cut, shape, None if ints is None else range(_total(shape)), True))
+        made.append(_resized(it, cut, shape))
         start = stop
     return made
 
@@ -231,7 +241,8 @@ def chunk(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
         return split(it, base, [V(size or 1), V(axis)], {})
     part = dimension("a part of an unknown dimension")
     out = [part if i == axis else d for i, d in enumerate(dims)]
-    return V(tuple(view(it, base, out, None) for _ in range(number.d)), base.o)
+    steps = strides_of(it, base)
+    return V(tuple(lay_out(it, view(it, base, out, None), steps) for _ in range(number.d)), base.o)
 
 
 def unbind(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
@@ -256,8 +267,10 @@ def movedim(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
 
 def as_strided(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
     """A view whose shape is given; its positions are not followed."""
-    size = argument(args, kwargs, 0, "size")
-    return view(it, base, None if size is None else shapes.shape_argument(it, [size]), None)
+    size, steps = argument(args, kwargs, 0, "size"), argument(args, kwargs, 1, "stride")
+    dims = None if size is None else shapes.shape_argument(it, [size])
+    laid = None if steps is None else shapes.shape_argument(it, [steps])
+    return lay_out(it, view(it, base, dims, None), laid)
 
 
 def parts_of(it: Any, value: V) -> list[V] | None:

@@ -9,10 +9,10 @@ from mlapath.models import array_nested
 from mlapath.models.api import Fn, argument
 from mlapath.models.array_dtype import fit
 from mlapath.models.array_index import set_
+from mlapath.models.array_layout import STRIDES, lay_out
 from mlapath.models.array_math import cast
 from mlapath.models.array_shape import shape_argument
 from mlapath.models.array_value import (
-    CONTIGUOUS,
     MAX_ITEMS,
     STORE,
     VIEW,
@@ -140,7 +140,7 @@ def from_numpy(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     data = tensor(it, args[0])
     made = new(it, array_class(it, "torch.Tensor"), dims_of(data), _torch_dtype(data),
                resolve(it, V("cpu")), origin=data.o)  # fmt: skip
-    for key in (STORE, VIEW, CONTIGUOUS):
+    for key in (STORE, VIEW, STRIDES):
         if key in data.d.attrs:
             made.d.attrs[key] = data.d.attrs[key]
     return made
@@ -212,11 +212,11 @@ def full_like(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def empty_strided(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """A tensor whose strides are given: whether it is contiguous is not followed."""
+    """A tensor whose strides are given."""
     made = _filled(None)(it, [argument(args, kwargs, 0, "size") or NONE], {
         k: v for k, v in kwargs.items() if k not in ("size", "stride")})  # fmt: skip
-    made.d.attrs[CONTIGUOUS] = V(Unknown("whether a tensor is contiguous", "bool"))
-    return made
+    steps = argument(args, kwargs, 1, "stride")
+    return lay_out(it, made, None if steps is None else shape_argument(it, [steps]))
 
 
 def frombuffer(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

@@ -18,6 +18,7 @@ from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj, Native
 from mlapath.values.value import ABSENT, FALSE, NONE, TRUE, External, Union, Unknown, V
 
 BUFFERS = "\0buffers"
+TRANSIENT = "\0buffers that are not saved"
 PREFIX = "torch.nn.Module"
 Named = list[tuple[str, V]]
 
@@ -167,9 +168,13 @@ def register_buffer(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     module = args[0]
     name = argument(args, kwargs, 1, "name") or V(Unknown("a name"))
     value = argument(args, kwargs, 2, "tensor") or NONE
-    known = module.d.attrs.get(BUFFERS, V(()))
-    if type(name.d) is str and type(known.d) is tuple:
-        it.heap.put(module.d.attrs, BUFFERS, V((*known.d, name)))
+    lists = [BUFFERS]
+    if truth(it, argument(args, kwargs, 3, "persistent"), default=True) is False:
+        lists.append(TRANSIENT)
+    for key in lists if type(name.d) is str else ():
+        known = module.d.attrs.get(key, V(()))
+        if type(known.d) is tuple:
+            it.heap.put(module.d.attrs, key, V((*known.d, name)))
     return _register(it, module, name, value)
 
 
@@ -201,6 +206,9 @@ def _getattr(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         if opened(it, module):
             it.heap.open_dict(made, opened(it, module))
         return V(made)
+    if name == "_non_persistent_buffers_set":
+        names = d.attrs.get(TRANSIENT, V(())).d
+        return it.make_set(list(names) if type(names) is tuple else [])  # type: ignore[no-any-return]
     found = dict(attributes(module)).get(name)
     if found is not None:
         return found

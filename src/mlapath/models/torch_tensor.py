@@ -15,9 +15,9 @@ from mlapath.models import (
     torch_create,
 )
 from mlapath.models.api import Fn, make_class
+from mlapath.models.array_layout import STRIDES
 from mlapath.models.array_shape import shape_argument
 from mlapath.models.array_value import (
-    CONTIGUOUS,
     STORE,
     VIEW,
     array_class,
@@ -89,7 +89,7 @@ def _new(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 def retyped(it: Any, cls: ClassObj, base: V) -> V:
     """An instance of a subclass of Tensor that shows the storage of ``base``."""
     made = V(Instance(cls, it.heap.cell()), base.o)
-    for key in ("shape", "dtype", "device", STORE, VIEW, CONTIGUOUS):
+    for key in ("shape", "dtype", "device", STORE, VIEW, STRIDES):
         if key in base.d.attrs:
             made.d.attrs[key] = base.d.attrs[key]
     made.d.site = it.site()
@@ -168,6 +168,12 @@ def build_parameter(it: Any) -> V:
     return V(cls)
 
 
+def build_uninitialized(it: Any) -> V:
+    """The class of parameters whose shape comes later: none of the path's is one."""
+    base = array_class(it, "torch.nn.parameter.Parameter")
+    return V(make_class(it, "torch.nn.parameter.UninitializedParameter", (base,)))
+
+
 def build_buffer(it: Any) -> V:
     """The class ``torch.nn.Buffer``."""
     return V(make_class(it, "torch.nn.parameter.Buffer", (array_class(it, "torch.Tensor"),)))
@@ -238,11 +244,13 @@ FUNCTIONS: dict[str, Fn] = _functions()
 VALUES = {
     "torch.Tensor": build_tensor, "torch.Size": build_size,
     "torch.nn.parameter.Parameter": build_parameter, "torch.nn.parameter.Buffer": build_buffer,
+    "torch.nn.parameter.UninitializedParameter": build_uninitialized,
     "torch.inf": lambda it: V(float("inf")), "torch.nan": lambda it: V(float("nan")),
     "torch.pi": lambda it: V(3.141592653589793), "torch.e": lambda it: V(2.718281828459045),
     "torch.newaxis": lambda it: V(None),
 }  # fmt: skip
 ALIASES = {
     "torch.nn.Parameter": "torch.nn.parameter.Parameter",
+    "torch.nn.UninitializedParameter": "torch.nn.parameter.UninitializedParameter",
     "torch.nn.Buffer": "torch.nn.parameter.Buffer", "torch._tensor.Tensor": "torch.Tensor",
 }  # fmt: skip
