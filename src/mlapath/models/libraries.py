@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mlapath.models import (
     driver_api,
+    huggingface_hub,
     msgspec,
     pydantic,
     ray,
@@ -23,6 +24,7 @@ from mlapath.models.third_party import THIRD_PARTY
 LIBRARIES: tuple[Library, ...] = (
     driver_api.LIBRARY,
     transformers.LIBRARY,
+    huggingface_hub.LIBRARY,
     vllm_process.LIBRARY,
     *STDLIB,
     stdlib_enum.LIBRARY,
