@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine.namespaces import pass_on
 from mlapath.values.concrete import NotConcrete, key_of, to_py
 from mlapath.values.join import union
 from mlapath.values.objects import (
@@ -15,6 +16,7 @@ from mlapath.values.objects import (
     ListObj,
     SliceObj,
 )
+from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
 MAX_RANGE = 200_000
@@ -74,9 +76,14 @@ def dict_get(it: Any, base: V, d: DictObj, index: V) -> V:
     if d.default is not None:
         sides = [lambda: present_item(it, base, d, index), lambda: _make_item(it, d, index)]
         return it.each([V(0), V(1)], lambda side: sides[side.d]())  # type: ignore[no-any-return]
+    _may_lack(it, index)
+    return present_item(it, base, d, index)
+
+
+def _may_lack(it: Any, index: V) -> None:
+    """A KeyError that may be raised here."""
     if it.tries and it.may_catch("KeyError"):
         it.leave_pending_with(it.make_raise(it.exception("KeyError", [index])))
-    return present_item(it, base, d, index)
 
 
 def _make_item(it: Any, d: DictObj, index: V) -> V:
@@ -204,10 +211,14 @@ def delitem(it: Any, base: V, index: V) -> None:
             for known, pair in list(d.data.items()):
                 if known is not OPEN:
                     it.heap.put(d.data, known, (pair[0], union([V(ABSENT), pair[1]])))
-        elif key in d.data:
-            it.heap.drop(d.data, key)
-        elif OPEN not in d.data:
+            pass_on(it, d, [known for known in d.data if known is not OPEN])
+        elif key not in d.data and OPEN not in d.data:
             it.throw_key(index)
+        else:
+            if it.tries and it.contains(base, index) is not Truth.TRUE:
+                _may_lack(it, index)
+            it.heap.drop(d.data, key)
+            pass_on(it, d, [key])
     elif type(d) is ListObj:
         place = index.d if type(index.d) is int else _plain_slice(index)
         if place is not None and not d.open:
@@ -233,9 +244,12 @@ def dict_set(it: Any, d: DictObj, index: V, value: V) -> None:
         for known, pair in list(d.data.items()) if d.kind in ("dict", "defaultdict") else ():
             if known is not OPEN:
                 it.heap.put(d.data, known, (pair[0], union([pair[1], value])))
+        pass_on(it, d, [known for known in d.data if known is not OPEN])
         return
     old = d.data.get(key)
     it.heap.put(d.data, key, (index if old is None else old[0], value))
+    if d.of is not None:
+        pass_on(it, d, [key])
 
 
 def make_set(it: Any, items: list[V], kind: str = "set") -> V:

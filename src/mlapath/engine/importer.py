@@ -6,6 +6,7 @@ from typing import Any
 
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame, PyRaise
+from mlapath.engine.namespaces import namespace
 from mlapath.engine.stmt import block, store_name
 from mlapath.ir import nodes as n
 from mlapath.values.objects import ModuleObj
@@ -95,10 +96,7 @@ def module_attr(it: Any, d: ModuleObj, attr: str) -> V | None:
     if f"{d.name}.{attr}" in it.modules:
         return V(it.modules[f"{d.name}.{attr}"])
     if attr == "__dict__":
-        made = it.heap.dict()
-        for key, item in d.ns.items():
-            it.dict_set(made, V(key), item)
-        return V(made)
+        return namespace(it, d.ns)
     getter = d.ns.get("__getattr__")
     if getter is not None:
         return it.call_getattr(getter, attr)  # type: ignore[no-any-return]

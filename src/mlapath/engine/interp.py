@@ -24,6 +24,7 @@ from mlapath.engine import (
     loops,
     managers,
     matching,
+    namespaces,
     opaque,
     ops,
     origins,
@@ -109,6 +110,7 @@ class Engine:
     in_setattr = special.in_setattr
     cached_property = special.cached_property
     instance_dict = special.instance_dict
+    namespace = namespaces.namespace
     object_attr = special.object_attr
     class_special = special.class_special
     super_special = special.super_special

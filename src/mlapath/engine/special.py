@@ -8,6 +8,7 @@ from mlapath.engine.annotations import function_annotations
 from mlapath.engine.attrs import bind, class_lookup, find
 from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.engine.control import PyRaise
+from mlapath.engine.namespaces import namespace
 from mlapath.models.builtin_functions import accessor
 from mlapath.values.objects import (
     BoundMethod,
@@ -113,13 +114,8 @@ def cached_property(it: Any, raw: V, instance: V) -> V:
 
 
 def instance_dict(it: Any, base: V) -> V:
-    """``obj.__dict__``: a snapshot."""
-    made = it.heap.dict()
-    for key, value in base.d.attrs.items():
-        it.dict_set(made, V(key), value)
-    if base.d.open:
-        it.heap.open_dict(made, base.d.open)
-    return V(made)
+    """``obj.__dict__``."""
+    return namespace(it, base.d.attrs, base.d.open)
 
 
 def object_attr(it: Any, base: V, attr: str) -> V | None:
@@ -240,10 +236,7 @@ def function_attr(it: Any, d: FuncObj, attr: str) -> V | None:
     if attr == "__doc__":
         return V(getattr(d.node, "doc", None))
     if attr == "__dict__":
-        made = it.heap.dict()
-        for key, value in d.attrs.items():
-            it.dict_set(made, V(key), value)
-        return V(made)
+        return namespace(it, d.attrs)
     if attr == "__call__":
         return V(d)
     if attr == "__get__":
@@ -272,10 +265,9 @@ def native_attr(it: Any, base: V, attr: str) -> V | None:
         if attr in ("__name__", "__qualname__"):
             return V(d.name.rpartition(".")[2])
         if attr == "__dict__":
-            made = it.heap.dict()
-            for key, value in (d.attrs or {}).items():
-                it.dict_set(made, V(key), value)
-            return V(made)
+            if d.attrs is None:
+                d.attrs = it.heap.cell()
+            return namespace(it, d.attrs)
         return object_attr(it, base, attr) if attr in ("__doc__", "__class__") else None
     if attr == "__class__" and cls is not None:
         return V(cls)

@@ -129,7 +129,7 @@ def popitem(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
             it.throw("KeyError", "popitem(): dictionary is empty")
         return V((V(Unknown("a key")), V(Unknown("an item"))))
     pair = target.data[keys[-1]]
-    it.heap.drop(target.data, keys[-1])
+    it.delitem(V(target), pair[0])
     return V(pair)
 
 
@@ -176,8 +176,11 @@ def items(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def clear(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _dict(args[0])
-    for key in list(target.data):
-        it.heap.drop(target.data, key)
+    for key, pair in list(target.data.items()):
+        if key is OPEN:
+            it.heap.drop(target.data, key)
+        else:
+            it.delitem(V(target), pair[0])
     return V(None)
 
 

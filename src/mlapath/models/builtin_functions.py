@@ -413,10 +413,7 @@ def locals_(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def globals_(it: Any, args: Args, kwargs: Kwargs) -> V:
-    made = it.heap.dict()
-    for key, value in it.frame.module.ns.items():
-        it.dict_set(made, V(key), value)
-    return V(made)
+    return it.namespace(it.frame.module.ns)  # type: ignore[no-any-return]
 
 
 def import_(it: Any, args: Args, kwargs: Kwargs) -> V:

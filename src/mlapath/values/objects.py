@@ -238,15 +238,17 @@ class ListObj(Obj):
 class DictObj(Obj):
     """``data`` maps a hashable key to ``(key V, value V)``; ``OPEN`` in it: more may be there.
 
-    ``kind``: ``dict set frozenset defaultdict``; of a set only the keys count.
+    ``kind``: ``dict set frozenset defaultdict``; of a set only the keys count. ``of``: the
+    namespace whose content it shows (``obj.__dict__``), to which writes are passed on.
     """
 
-    __slots__ = ("attrs", "data", "default", "kind")
+    __slots__ = ("attrs", "data", "default", "kind", "of")
 
     def __init__(self, data: Cell, kind: str = "dict", default: V | None = None) -> None:
         self.data = data
         self.kind = kind
         self.default = default
+        self.of: Cell | None = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {list(self.data)!r}>"

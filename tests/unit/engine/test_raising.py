@@ -20,7 +20,9 @@ def test_equal_markers_of_nested_tries_are_told_apart():
         """
     )
     assert not run.engine.markers
-    assert {getattr(o.d, "items", o.d) and type(o.d).__name__ for o in run.value("r").d.options} == {
+    assert {
+        getattr(o.d, "items", o.d) and type(o.d).__name__ for o in run.value("r").d.options
+    } == {
         "ListObj",
         "str",
     }
