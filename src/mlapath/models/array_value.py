@@ -21,7 +21,7 @@ from mlapath.values.value import External, Union, Unknown, V
 
 STORE = "\0store"
 VIEW = "\0view"
-MAX_ITEMS = 1 << 16
+MAX_ITEMS = 1 << 10
 
 Positions = Sequence[int]
 
