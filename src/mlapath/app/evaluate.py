@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlapath.app.build import MODEL_FOLDER
+from mlapath.drivers.files import PREFIX
 from mlapath.engine.budget import OutOfBudget
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
@@ -64,6 +65,16 @@ class Evaluation:
     setup: Trace | None = None
 
 
+def stopped(it: Engine, raised: PyRaise, default: str) -> Stop:
+    """What a raise means: a refusal of the program, unless one of our drivers raised it."""
+    stage = it.store.get("stage", default)
+    if raised.path.startswith(PREFIX):
+        said = f"{it.type_name(raised.exc)}: {it.message_of(raised.exc)}"
+        line = raised.pos[0] if raised.pos else 0
+        return Stop(stage, None, f"this tree does not fit the driver at {raised.path}:{line} ({said})")
+    return Stop(stage, raised)
+
+
 def engine_arguments(it: Engine, flags: Mapping[str, Any], model: str | None) -> V:
     """Keyword arguments of EngineArgs, each with ``flag:name`` as its origin."""
     made = it.heap.dict()
@@ -85,7 +96,7 @@ def evaluate(it: Engine, flags: Mapping[str, Any], model: str | None = None) -> 
         serve = it.import_module("mlapath_drivers.serve")
         found.model = it.call(it.getattr(serve, "load"), [found.config], {})
     except PyRaise as raised:
-        found.stop = Stop(it.store.get("stage", "config"), raised)
+        found.stop = stopped(it, raised, "config")
     except OutOfBudget as error:
         found.stop = Stop(it.store.get("stage", "config"), None, str(error))
     kept = it.store.get("kept", {})
@@ -139,7 +150,7 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
             [found.config, found.model, table, name, layer.value, names, builder], {},
         )  # fmt: skip
     except PyRaise as raised:
-        stop = Stop(it.store.get("stage", "step"), raised)
+        stop = stopped(it, raised, "step")
     except OutOfBudget as error:
         stop = Stop(it.store.get("stage", "step"), None, str(error))
     trace, it.trace = it.trace, found.setup or Trace()
