@@ -245,7 +245,8 @@ def all_(it: Any, args: Args, kwargs: Kwargs) -> V:
 def sorted_(it: Any, args: Args, kwargs: Kwargs) -> V:
     items = it.iterate(args[0])
     if items is None:
-        return V(Unknown("a sort of unknown items", "list"), args[0].o)
+        lib = args[0].d.lib if type(args[0].d) is Unknown else ""
+        return V(Unknown("a sort of unknown items", "list", lib), args[0].o)
     key = kwargs.get("key")
     reverse = it.truth(kwargs.get("reverse", V(False))) is Truth.TRUE
     ranked = [(it.call(key, [x], {}) if key is not None and key.d is not None else x, x)

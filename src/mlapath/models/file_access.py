@@ -44,6 +44,19 @@ def text_of(it: Any, path: V) -> V:
     return V(Unknown("the text of a file", "str"), path.o)
 
 
+def files_below(it: Any, path: V) -> list[str]:
+    """The files below a folder of the scenario or of the tree, relative to it; [] elsewhere."""
+    plain = fspath(it, path)
+    if type(plain.d) is not str:
+        return []
+    folder = posixpath.normpath(plain.d) + "/"
+    known = list(getattr(it.facts, "files", {}))
+    root = f"{it.program.root}/"
+    if folder.startswith(root):
+        known += [f"{root}{p}" for p in it.program.listing()]
+    return [p.removeprefix(folder) for p in known if p.startswith(folder)]
+
+
 def missing(it: Any, path: V) -> None:
     """Raise the program's FileNotFoundError."""
     plain = fspath(it, path)

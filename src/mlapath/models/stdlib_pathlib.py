@@ -10,7 +10,14 @@ from typing import Any
 from mlapath.models import stdlib_os_path
 from mlapath.models.api import Factory, Fn, Library, argument, make_class
 from mlapath.models.class_tools import library_class
-from mlapath.models.file_access import kind_of, missing, open_file, require, text_of
+from mlapath.models.file_access import (
+    files_below,
+    kind_of,
+    missing,
+    open_file,
+    require,
+    text_of,
+)
 from mlapath.models.support import ERRORS, gives, instance, origins, throw_like, unknown
 from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.objects import ClassObj, Instance
@@ -183,7 +190,7 @@ def _open(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def _listing(name: str) -> Fn:
-    """``iterdir`` and ``glob``: the files that the scenario gives (the model's folder).
+    """``iterdir``, ``glob``, ``rglob``: in the tree, and in the scenario's model folder.
 
     What is in other folders is not known, but for one that is absent.
     """
@@ -194,16 +201,29 @@ def _listing(name: str) -> Fn:
             if name == "iterdir":
                 missing(it, text)
             return it.generator_of(V(it.heap.list([])))  # type: ignore[no-any-return]
-        inside = f"{text.d}/"
-        known = [p for p in getattr(it.facts, "files", {}) if p.startswith(inside)]
         pattern = args[1].d if len(args) > 1 else "*"
-        if known and name != "walk" and type(pattern) is str:
-            chosen = [p for p in known if fnmatch(p.removeprefix(inside), pattern)]
-            paths = [make_path(it, p, text.o, args[0]) for p in chosen]
+        inside = files_below(it, text)
+        if inside and name != "walk" and type(pattern) is str and "**" not in pattern:
+            chosen = _matching(name, inside, pattern)
+            paths = [make_path(it, f"{text.d}/{p}", text.o, args[0]) for p in chosen]
             return it.generator_of(V(it.heap.list(paths)))  # type: ignore[no-any-return]
-        return gives(f"Path.{name}", "list", raises=True)(it, [], {})
+        it.may_raise(it.frame, f"Path.{name}")
+        return V(Unknown(f"the result of Path.{name}()", "list", f"pathlib.Path.{name}()"), text.o)
 
     return fn
+
+
+def _matching(name: str, inside: list[str], pattern: str) -> list[str]:
+    """The files, and the folders that hold files, that match; sorted."""
+    wanted = pattern.split("/")
+    every = {"/".join(p.split("/")[:n]) for p in inside for n in range(1, p.count("/") + 2)}
+    out = []
+    for path in sorted(every):
+        parts = path.split("/")
+        tail = parts[-len(wanted) :] if name == "rglob" else parts
+        if len(tail) == len(wanted) and all(map(fnmatch, tail, wanted)):
+            out.append(path)
+    return out
 
 
 def _silent(name: str, hint: str = "") -> Fn:

@@ -56,6 +56,10 @@ class Program:
                     break
         return self._found[name]
 
+    def listing(self) -> tuple[str, ...]:
+        """The files of the first tree, relative to its root; empty where it does not list them."""
+        return tuple(getattr(self.trees[0], "files", ()))
+
     def path_kind(self, path: str) -> str | None:
         """``file``, ``dir`` or ``absent`` for an absolute path below the root, None elsewhere.
 

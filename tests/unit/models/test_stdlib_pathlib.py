@@ -87,3 +87,21 @@ def test_paths_that_are_not_known_are_paths_all_the_same():
     for name in ("text", "there", "name", "same", "cwd"):
         run.unknown(name)
     assert {o.d for o in run.value("parent").d.options} == {"/a/c", "/b/c"}
+
+
+def test_the_trees_own_files_are_listed():
+    run = evaluate(
+        """
+        from pathlib import Path
+        here = Path(__file__).parent
+        names = [p.name for p in sorted(here.glob("*.py"))]
+        deep = [p.relative_to(here).as_posix() for p in sorted((here / "pkg").rglob("*.py"))]
+        folders = [p.name for p in sorted(here.iterdir())]
+        text = sorted(here.rglob("b.py"))[0].read_text()
+        """,
+        others={"pkg/a.py": "A = 1\n", "pkg/sub/b.py": "B = 2\n", "other.json": "{}"},
+    )
+    assert run.plain("names") == ["subject.py"]
+    assert run.plain("deep") == ["pkg/a.py", "pkg/sub/b.py"]
+    assert run.plain("folders") == ["other.json", "pkg", "subject.py"]
+    assert run.plain("text") == "B = 2\n"
