@@ -24,6 +24,7 @@ IMPORT_NAMES: Mapping[str, tuple[str, ...]] = {
     "compressed-tensors": ("compressed_tensors",), "mistral-common": ("mistral_common",),
     "model-hosting-container-standards": ("model_hosting_container_standards",),
     "amd-quark": ("quark",), "tokenspeed-mla": ("tokenspeed_mla",), "deep-gemm": ("deep_gemm",),
+    "humming-kernels": ("humming",), "apache-tvm-ffi": ("tvm_ffi",),
     "outlines-core": ("outlines_core",), "grpcio": ("grpc",), "ipython": ("IPython",),
 }  # fmt: skip
 """Top-level modules of distributions whose import name is not their own (their metadata)."""
