@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from mlapath.values.heap import Delta
 from mlapath.values.objects import Cell, ClassObj, FuncObj, ModuleObj
 from mlapath.values.origin import Origin, Pos
+from mlapath.values.truth import Truth
 from mlapath.values.value import V
 
 
@@ -77,11 +78,15 @@ class Pending:
 
 
 class Frame:
-    """One activation of a function, class body or module."""
+    """One activation of a function, class body or module.
+
+    ``operands``: for each ``and``/``or`` (by its position), the truths that the operands of its
+    last evaluation had, as far as they were evaluated.
+    """
 
     __slots__ = (
         "closure", "control", "func", "globals_", "guards", "handled", "locals", "module",
-        "nonlocals", "on_yield", "owner", "parent", "path", "pending", "pos", "self_",
+        "nonlocals", "on_yield", "operands", "owner", "parent", "path", "pending", "pos", "self_",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +113,7 @@ class Frame:
         self.handled: PyRaise | None = None
         self.globals_: frozenset[str] = frozenset()
         self.nonlocals: frozenset[str] = frozenset()
+        self.operands: dict[Pos, tuple[Truth, ...]] = {}
 
     @property
     def name(self) -> str:

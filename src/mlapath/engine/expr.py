@@ -6,7 +6,7 @@ from typing import Any
 
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
-from mlapath.values.objects import DictObj, SliceObj
+from mlapath.values.objects import DictObj, Instance, SliceObj
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, TRUE, Union, Unknown, V
@@ -135,21 +135,30 @@ def unary(it: Any, fr: Frame, e: n.UnaryOp) -> V:
 def boolop(it: Any, fr: Frame, e: n.BoolOp) -> V:
     """Short-circuit; after an unknown operand the rest runs as an alternative."""
     stop = Truth.FALSE if e.op == "and" else Truth.TRUE
+    seen: list[Truth] = []
     value = it.eval(fr, e.values[0])
-    return _boolop_rest(it, fr, e, 1, value, stop)
+    result = _boolop_rest(it, fr, e, 1, value, stop, seen)
+    fr.operands[e.pos] = tuple(seen)
+    return result
 
 
-def _boolop_rest(it: Any, fr: Frame, e: n.BoolOp, i: int, value: V, stop: Truth) -> V:
+def _boolop_rest(
+    it: Any, fr: Frame, e: n.BoolOp, i: int, value: V, stop: Truth, seen: list[Truth]
+) -> V:
     if i == len(e.values):
+        # the truth of an object may be code of the tree: the guard asks for it, once
+        quiet = type(value.d) not in (Instance, Union)
+        seen.append(it.truth(value) if quiet else Truth.UNKNOWN)
         return value
     truth = it.truth(value)
+    seen.append(truth)
     if truth is stop:
         return value
     node = e.values[i - 1]
     if truth is Truth.UNKNOWN:
         def rest_from_next() -> V:
             nxt = it.eval(fr, e.values[i])
-            return _boolop_rest(it, fr, e, i + 1, nxt, stop)
+            return _boolop_rest(it, fr, e, i + 1, nxt, stop, seen)
 
         taken: V = it.fork_value(
             fr, node, value, lambda: it.narrow_truth(value, stop), rest_from_next,
@@ -157,7 +166,7 @@ def _boolop_rest(it: Any, fr: Frame, e: n.BoolOp, i: int, value: V, stop: Truth)
         )  # fmt: skip
         return taken
     nxt = it.eval(fr, e.values[i])
-    result = _boolop_rest(it, fr, e, i + 1, nxt, stop)
+    result = _boolop_rest(it, fr, e, i + 1, nxt, stop, seen)
     if value.o is not None and result.o is not value.o:
         return V(result.d, merge(result.o, value.o))
     return result

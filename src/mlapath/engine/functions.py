@@ -119,8 +119,13 @@ def _text(it: Any, value: V) -> str | None:
 
 
 def _holds_objects(value: V) -> bool:
-    """Whether a container has content with a text of its own."""
+    """Whether a container has content with a text of its own, or whose order its text must keep.
+
+    A set of Python would be written in an order that differs from run to run.
+    """
     d = value.d
+    if type(d) is DictObj and d.kind in ("set", "frozenset") and len(d.data) > 1:
+        return True
     if type(d) is tuple:
         content = list(d)
     elif type(d) is ListObj:

@@ -80,6 +80,18 @@ def refine(it: Any, fr: Frame, test: n.Expr, holds: bool) -> None:
         _refine_isinstance(it, fr, test, holds)  # type: ignore[arg-type]
 
 
+def sole_unknown(fr: Frame, test: n.Expr) -> n.Expr | None:
+    """The operand that decides an ``and``/``or`` that was just evaluated: the others were known
+    and neutral, so the whole holds exactly where this one does. None if there is no such one."""
+    if type(test) is not n.BoolOp:
+        return None
+    truths = fr.operands.get(test.pos, ())
+    unknown = [at for at, truth in enumerate(truths) if truth is Truth.UNKNOWN]
+    if len(truths) < len(test.values) or len(unknown) != 1:
+        return None
+    return test.values[unknown[0]]
+
+
 def _refine_compare(it: Any, fr: Frame, test: n.Compare, holds: bool) -> None:
     op, right = test.ops[0], test.comparators[0]
     if op in BOUNDS:

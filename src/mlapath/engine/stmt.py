@@ -6,6 +6,7 @@ from typing import Any
 
 from mlapath.engine.control import BREAK, CONTINUE, Flow, Frame, Guard, PyRaise
 from mlapath.engine.fork import fork
+from mlapath.engine.guards import sole_unknown
 from mlapath.engine.origins import content_origin
 from mlapath.ir import nodes as n
 from mlapath.values.origin import Origin
@@ -175,9 +176,12 @@ def if_(it: Any, fr: Frame, s: n.If) -> Flow | None:
     truth = it.guard(fr, s.test, value)
     if truth is Truth.UNKNOWN:
         guard: Guard = it.guard_of(fr, s.test, value)
+        deciding = sole_unknown(fr, s.test)
 
         def side(body: tuple[n.Stmt, ...], holds: bool) -> Flow | None:
             it.refine(fr, s.test, holds)
+            if deciding is not None:
+                it.refine(fr, deciding, holds)
             return block(it, fr, body)
 
         return fork(it, fr, guard, lambda: side(s.body, True), lambda: side(s.orelse, False))

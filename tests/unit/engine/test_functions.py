@@ -40,3 +40,14 @@ def test_what_is_not_known_has_no_text():
     )
     assert run.unknown("a").hint == run.unknown("b").hint == "str"
     assert run.plain("first") == 1
+
+
+def test_the_text_of_a_set_does_not_depend_on_the_run():
+    run = evaluate(
+        """
+        names = {"b": 1, "a": 2, "d": 3, "c": 4}
+        text, inside = f"{names.keys()}", repr([{"y", "x", "z"}])
+        """
+    )
+    assert run.plain("text") == "{'b', 'a', 'd', 'c'}"
+    assert run.plain("inside") == "[{'y', 'x', 'z'}]"
