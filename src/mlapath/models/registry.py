@@ -21,6 +21,7 @@ class Models:
         self.aliases: dict[str, str] = {}
         self.family: dict[str, set[int]] = {}
         self.instances: dict[str, frozenset[str]] = {}
+        self.assumed: frozenset[str] = frozenset()
         self.resolve: dict[str, Any] = {}
         self.hooks: dict[str, Any] = {}
         for number, library in enumerate(libraries):
@@ -29,6 +30,7 @@ class Models:
             self.aliases.update(library.aliases)
             self.instances.update(library.instances)
             self.resolve.update(library.resolve)
+            self.assumed |= library.assumed
             self.hooks.update(library.hooks)
             for index, names in enumerate(library.distinct):
                 for name in names:
@@ -63,9 +65,12 @@ class Models:
         return V(External(name)) if found is None else found  # type: ignore[no-any-return]
 
     def known(self, name: str) -> bool:
-        """Whether there is a summary for exactly this name."""
+        """Whether the library has this name: it has a summary, or a pinned package is asked."""
         name = self.aliases.get(name, name)
-        return name in self.values or name in self.functions
+        return (
+            name in self.values or name in self.functions
+            or name.partition(".")[0] in self.assumed
+        )  # fmt: skip
 
     def module(self, it: Any, name: str) -> V | None:
         """A module that a summary stands for; None: look elsewhere."""

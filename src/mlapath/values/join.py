@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.values.heap import Delta, Heap
-from mlapath.values.objects import OPEN
+from mlapath.values.objects import OPEN, Instance
 from mlapath.values.origin import merge
 from mlapath.values.value import ABSENT, External, Union, Unknown, V, is_scalar
 
@@ -62,7 +62,7 @@ def union(values: list[V]) -> V:
             Unknown(
                 unknown[0].why,
                 hint=unknown[0].hint if len(hints) == 1 else "",
-                lib=unknown[0].lib if len(unknown) == len(kept) else "",
+                lib=_library(unknown) if all(_outside(option.d) for option in kept) else "",
                 lo=_bound(kept, "lo"),
                 hi=_bound(kept, "hi"),
             ),
@@ -71,6 +71,19 @@ def union(values: list[V]) -> V:
     if len(kept) > MAX_UNION + (kept[0].d is ABSENT):
         return V(Unknown(f"more than {MAX_UNION} alternatives"), origin)
     return V(Union(tuple(kept)), origin)
+
+
+def _library(unknown: list[Unknown]) -> str:
+    return next((d.lib for d in unknown if d.lib), "")
+
+
+def _outside(d: Any) -> bool:
+    """Whether a value is certainly of code outside the tree, or plain."""
+    if type(d) is Unknown:
+        return bool(d.lib) or d.hint in ("int", "float", "bool", "str")
+    if type(d) is Instance:
+        return not any(c.path for c in d.cls.mro)
+    return is_scalar(d) or type(d) is External
 
 
 def _bound(values: list[V], side: str) -> float | None:

@@ -36,3 +36,16 @@ def test_setting_it_in_an_alternative_is_joined():
 def test_a_symbol_outside_the_tree_may_be_a_class():
     run = with_unknown("import some_lib\nmaybe = isinstance(some_lib.Thing, type)\n")
     assert run.unknown("maybe").hint == "bool"
+
+
+def test_a_library_value_or_a_plain_one_is_still_the_librarys():
+    run = with_unknown(
+        """
+        import some_lib
+        class Mine: pass
+        lib = some_lib.result() if u else None
+        mine = some_lib.result() if u else Mine()
+        """
+    )
+    assert run.unknown("lib").lib
+    assert run.unknown("mine").lib == ""
