@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlapath.models import amdsmi, numpy, packaging, pynvml, torch_core, triton
+from mlapath.models import amdsmi, flashinfer, numpy, packaging, pynvml, torch_core, triton
 from mlapath.models.api import Library
 
 THIRD_PARTY: tuple[Library, ...] = (
@@ -12,4 +12,5 @@ THIRD_PARTY: tuple[Library, ...] = (
     pynvml.LIBRARY,
     packaging.LIBRARY,
     amdsmi.LIBRARY,
+    flashinfer.LIBRARY,
 )

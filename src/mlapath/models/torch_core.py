@@ -5,6 +5,7 @@ from __future__ import annotations
 from mlapath.models import (
     torch_containers,
     torch_context,
+    torch_control,
     torch_cuda,
     torch_device,
     torch_distributed,
@@ -24,7 +25,8 @@ from mlapath.models.api import Library
 LIBRARY = Library(
     functions={
         **torch_tensor.FUNCTIONS, **torch_device.FUNCTIONS, **torch_dtypes.FUNCTIONS,
-        **torch_functional.FUNCTIONS, **torch_context.FUNCTIONS, **torch_library.FUNCTIONS,
+        **torch_functional.FUNCTIONS, **torch_context.FUNCTIONS, **torch_control.FUNCTIONS,
+        **torch_library.FUNCTIONS,
         **torch_cuda.FUNCTIONS, **torch_distributed.FUNCTIONS, **torch_version.FUNCTIONS,
     },
     values={

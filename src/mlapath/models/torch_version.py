@@ -8,12 +8,13 @@ from typing import Any
 from mlapath.models.api import Fn, make_class
 from mlapath.models.device_facts import platform
 from mlapath.models.torch_device import resolve
+from mlapath.models.torch_pins import pins
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
 from mlapath.values.value import NONE, Unknown, V
 
 CUDA, HIP = "13.0", "7.0.0"
-"""What the default wheels of torch are built for, where the facts say nothing else."""
+"""What torch was built for, where neither the facts nor its release tell."""
 
 
 def version(it: Any) -> V:
@@ -30,7 +31,8 @@ def _built_for(wanted: str, fact: str, default: str) -> Callable[[Any], V]:
     def build(it: Any) -> V:
         if platform(it) != wanted:
             return V(None, Origin("device", label="device:platform", value=platform(it)))
-        value = getattr(it.facts, fact, None) or default
+        listed = pins(it) if wanted == "cuda" else None
+        value = getattr(it.facts, fact, None) or (listed.cuda if listed is not None else default)
         return V(value, Origin("default", label=f"torch.version:{fact}={value}", value=value))
 
     return build

@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.models.api import Fn, Library, argument, make_class
 from mlapath.models.device_facts import origin, platform
+from mlapath.models.torch_pins import pins
 from mlapath.values.objects import ClassObj, FuncObj, Instance, Native
 from mlapath.values.origin import Origin
 from mlapath.values.value import FALSE, NONE, External, Unknown, V
@@ -112,9 +113,13 @@ def _backends(it: Any) -> V:
 
 def _version(it: Any) -> V:
     known = it.facts.version("triton")
-    if known is None:
+    if known is not None:
+        return V(known, Origin("package", label=f"package:triton=={known}", value=known))
+    pinned = pins(it)
+    if pinned is None:
         return V(Unknown("the version of triton", "str", text="triton.__version__"))
-    return V(known, Origin("package", label=f"package:triton=={known}", value=known))
+    label = f"package:triton=={pinned.triton}"
+    return V(pinned.triton, Origin("default", label=label, value=pinned.triton))
 
 
 def _config(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:

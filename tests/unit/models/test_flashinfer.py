@@ -1,0 +1,15 @@
+from mlapath.values.truth import Truth
+from support.torches import run_torch
+
+ASK = """
+import flashinfer.comm as comm
+r = [hasattr(comm, "anything"), getattr(comm, "anything", None) is None]
+version = flashinfer_version = __import__("flashinfer").__version__
+"""
+
+
+def test_a_pinned_package_has_what_it_is_asked_for():
+    there = {"flashinfer": Truth.TRUE, "flashinfer.comm": Truth.TRUE}
+    run = run_torch(ASK, modules=there, versions={"flashinfer-python": "0.6.14"})
+    assert run.plain("r") == [True, False]
+    assert run.plain("version") == "0.6.14"
