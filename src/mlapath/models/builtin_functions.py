@@ -82,6 +82,9 @@ def getattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
     name = args[1].d
     if type(name) is not str:
         return V(Unknown("getattr of an unknown name"))
+    if args[1].o is not None:
+        got = getattr_(it, [args[0], V(name), *args[2:]], kwargs)
+        return V(got.d, merge(args[1].o, got.o))
     if len(args) < 3:
         return it.getattr(args[0], name)  # type: ignore[no-any-return]
     if type(args[0].d) is External and not it.models.known(f"{args[0].d.name}.{name}"):
