@@ -7,6 +7,7 @@ from typing import Any
 from mlapath.values.heap import Delta, Heap
 from mlapath.values.objects import OPEN, Instance
 from mlapath.values.origin import merge
+from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, External, Union, Unknown, V, is_scalar
 
 MAX_UNION = 8
@@ -83,6 +84,8 @@ def _outside(d: Any) -> bool:
         return bool(d.lib) or d.hint in ("int", "float", "bool", "str")
     if type(d) is Instance:
         return not any(c.path for c in d.cls.mro)
+    if type(d) is tuple:
+        return all(_outside(x.d) for x in d)
     return is_scalar(d) or type(d) is External
 
 
@@ -115,6 +118,8 @@ def join(a: Any, b: Any) -> Any:
         if type(a.d) is Unknown and type(b.d) is Unknown and _alike(a.d, b.d):
             return a
         return union([a, b])
+    if isinstance(a, Truth) or isinstance(b, Truth):  # an assumption of one side only
+        return ABSENT
     if a is ABSENT and isinstance(b, V):
         return union([V(ABSENT), b])
     if b is ABSENT and isinstance(a, V):
@@ -153,7 +158,9 @@ def join_delta(heap: Heap, base: tuple[int, int], other: Delta) -> None:
             _join_lists(heap, cell, current, alternative)
             continue
         joined = join(current, alternative)
-        if joined is not current:
+        if joined is ABSENT:
+            heap.drop(cell, key)
+        elif joined is not current:
             heap.put(cell, key, joined)
 
 
