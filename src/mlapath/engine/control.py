@@ -107,6 +107,7 @@ class Frame:
         self.parent = parent
         self.pos: Pos | None = None
         self.control: Origin | None = None
+        self.passed: list[Origin] = []  # the guards decided last, for what rests on their skipping
         self.guards: list[Guard] = []
         self.pending: list[Pending] = []
         self.on_yield: Any = None

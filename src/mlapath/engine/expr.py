@@ -51,8 +51,12 @@ def attr(it: Any, fr: Frame, e: n.Attr) -> V:
     if type(d) is Unknown and not d.text:
         owner = base.d.text if type(base.d) is Unknown else ""
         d.text = f"{owner}.{e.attr}" if owner else it.text(fr, e.pos)
-    if result.o is None and base.o is not None:
+    if base.o is None:
+        return result
+    if result.o is None:
         return V(d, base.o)
+    if type(base.d) is ClassObj or type(base.d) is Instance and "enum" in base.d.cls.facts:
+        return V(d, merge(base.o, result.o))  # which class or member it is, decides
     return result
 
 

@@ -161,6 +161,7 @@ class Engine:
     frontier = forks_api.frontier
     note_loop = forks_api.note_loop
     note_content = origins.note_content
+    item_origin = origins.item_origin
     maybe_since = forks_api.maybe_since
     mark_generator = forks_api.mark_generator
     unmark_generator = forks_api.unmark_generator

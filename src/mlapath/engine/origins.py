@@ -17,9 +17,18 @@ def content_origin(value: V) -> Origin | None:
 
 
 def note_content(it: Any, target: ListObj, value: V) -> None:
-    """A list is changed: its content rests on the value and on the guard that led here."""
-    control = it.frame.control
-    if control is not None or value.o is not None:
-        origin = merge(target.cell.get("o"), control, value.o)
+    """A list is changed: its content rests on the value, on the guard that led here, and on the
+    guards that were decided before (they kept other items out)."""
+    fr = it.frame
+    if fr.control is not None or value.o is not None or fr.passed:
+        origin = merge(target.cell.get("o"), fr.control, value.o, *fr.passed)
         if origin is not target.cell.get("o"):
             it.heap.put(target.cell, "o", origin)
+
+
+def item_origin(it: Any, value: V) -> V:
+    """An item without an origin of its own rests on the guards that led to its being added."""
+    fr = it.frame
+    if value.o is not None or fr.control is None and not fr.passed and type(value.d) is not str:
+        return value
+    return V(value.d, Origin("expr", fr.path, fr.pos, tuple(fr.passed), fr.control, value=value.d))

@@ -14,6 +14,10 @@ from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
 
+MAX_PASSED = 12
+"""How many decided guards a frame remembers."""
+
+
 def block(it: Any, fr: Frame, body: tuple[n.Stmt, ...]) -> Flow | None:
     """Run statements in order until one leaves the block."""
     execute = it.exec_table
@@ -189,6 +193,8 @@ def if_(it: Any, fr: Frame, s: n.If) -> Flow | None:
     origin = content_origin(value)
     if origin is not None:
         fr.control = Origin("guard", fr.path, s.test.pos, (origin,), control, value=value.d)
+        fr.passed.append(fr.control)
+        del fr.passed[:-MAX_PASSED]
     flow = block(it, fr, s.body if truth is Truth.TRUE else s.orelse)
     if flow is None:
         body, other = (s.body, s.orelse) if truth is Truth.TRUE else (s.orelse, s.body)

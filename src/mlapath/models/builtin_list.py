@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.values.objects import ClassObj, Instance, ListObj
-from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
@@ -30,10 +29,7 @@ def _list(value: V) -> ListObj:
 
 def append(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
-    value = args[1]
-    if value.o is None and type(value.d) is str:
-        fr = it.frame
-        value = V(value.d, Origin("expr", fr.path, fr.pos, (), fr.control, value=value.d))
+    value = it.item_origin(args[1])
     it.heap.items_for_write(target).append(value)
     it.note_content(target, value)
     return V(None)

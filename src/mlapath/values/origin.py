@@ -48,7 +48,7 @@ class Origin:
         return f"<{self.kind} {where} {self.value!r}>"
 
 
-MAX_INPUTS = 6
+MAX_INPUTS = 16
 
 
 def merge(*origins: Origin | None) -> Origin | None:
