@@ -86,7 +86,8 @@ class Frame:
 
     __slots__ = (
         "closure", "control", "func", "globals_", "guards", "handled", "locals", "module",
-        "nonlocals", "on_yield", "operands", "owner", "parent", "path", "pending", "pos", "self_",
+        "nonlocals", "on_yield", "operands", "owner", "parent", "passed", "path", "pending", "pos",
+        "self_",
     )  # fmt: skip
 
     def __init__(
