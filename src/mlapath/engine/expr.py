@@ -6,7 +6,7 @@ from typing import Any
 
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
-from mlapath.values.objects import DictObj, Instance, SliceObj
+from mlapath.values.objects import ClassObj, DictObj, Instance, SliceObj
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, TRUE, Union, Unknown, V
