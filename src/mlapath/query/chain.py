@@ -13,7 +13,7 @@ from typing import Any
 from mlapath.values.origin import Origin, ancestors
 
 ROOTS = ("config", "flag", "env", "device", "package")
-PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 2, "package": 4}
+PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 20}
 CONTROL_COST = 3
 VALUE_COST = 3
 MAX_NODES = 60_000
