@@ -49,13 +49,21 @@ def getitem(it: Any, base: V, index: V) -> V:
         if known is not None:
             return known  # type: ignore[no-any-return]
         if d.hint != "tensor":
-            it.may_raise(it.frame, "an item of something unknown")
+            _item_may_fail(it, index)
         return V(Unknown(d.why, lib=d.lib and f"{d.lib}[]"), base.o)
     if kind is External:
         return V(External(f"{d.name}[]"), base.o)
     if d is None or kind in (bool, int, float):
         it.throw("TypeError", f"'{it.type_name(base)}' object is not subscriptable")
     return V(Unknown(f"an item of a {it.type_name(base)}"), base.o)
+
+
+def _item_may_fail(it: Any, index: V) -> None:
+    """Taking an item of something unknown fails as sequences and mappings do."""
+    names = ("KeyError", "IndexError", "TypeError")
+    if it.tries and any(it.may_catch(name) for name in names):
+        errors = [it.exception(name, [index]) for name in names]
+        it.leave_pending_with(it.make_raise(union(errors)))
 
 
 def dict_get(it: Any, base: V, d: DictObj, index: V) -> V:
@@ -171,9 +179,9 @@ def setitem(it: Any, base: V, index: V, value: V) -> None:
         elif d.payload is not None:
             setitem(it, V(d.payload), index, value)
     elif kind is Union:
-        for option in d.options:
-            if type(option.d) in (DictObj, ListObj, Instance):
-                it.havoc(option, "set through an ambiguous reference")
+        options = [o for o in d.options if type(o.d) in (DictObj, ListObj, Instance)]
+        if options:
+            it.each(options, lambda o: setitem(it, o, index, value) or V(None))
     elif kind is Unknown and not d.lib:
         it.frontier(it.frame, it.frame.pos, "an item is set on an unknown object")
 

@@ -256,7 +256,11 @@ def signature(it: Any, args: Args, kwargs: Kwargs) -> V:
         it.throw("TypeError", f"{it.format_value(value, 'r', '')} is not a callable object")
     found = signature_of(it, value, follow=follow)
     if found is None:
-        it.may_raise(it.frame, "inspect.signature")
+        if it.tries and (it.may_catch("ValueError") or it.may_catch("TypeError")):
+            it.leave_pending_with(it.make_raise(it.union([
+                it.exception("ValueError", [V("no signature found")]),
+                it.exception("TypeError", [V("not supported by signature")]),
+            ])))  # fmt: skip
         return unknown("the signature of something that is not looked into", "", value.o)
     return make_signature(it, found) if isinstance(found, CallSignature) else found
 
