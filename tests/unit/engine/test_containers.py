@@ -1,4 +1,4 @@
-from mlapath.values.value import ABSENT, Unknown
+from mlapath.values.value import ABSENT, Union, Unknown
 from support.differential import assert_same
 from support.unknowns import with_unknown
 
@@ -95,3 +95,19 @@ def test_slices_of_lists_are_written_and_deleted():
         """,
         "a b c r s",
     )
+
+
+def test_an_item_set_through_one_of_two_names_is_set_in_one_of_them():
+    run = with_unknown(
+        """
+        a, b = {"k": 1}, [5, 6]
+        c = {"k": 1}
+        target = a if u else c
+        target["k"] = 2
+        lists = b if u else [0, 0]
+        lists[0] = 9
+        r = [a["k"] in (1, 2), c["k"] in (1, 2), b[0] in (5, 9), b[1], len(a)]
+        """
+    )
+    assert run.plain("r") == [True, True, True, 6, 1]
+    assert type(run.value("a").d.data["k"][1].d) is Union
