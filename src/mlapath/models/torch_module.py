@@ -107,12 +107,12 @@ def below(it: Any, module: V, own: Any, prefix: str, *, recurse: bool) -> Named:
 
 
 def listed(it: Any, module: V, pairs: Named, *, named: bool) -> V:
-    """A list of values, or of (name, value)."""
+    """An iterator over values, or over (name, value)."""
     made = it.heap.list([V((V(k), v)) if named else v for k, v in pairs])
     why = opened(it, module)
     if why:
         it.heap.open_list(made, why)
-    return V(made)
+    return it.generator_of(V(made))  # type: ignore[no-any-return]
 
 
 def _members(own: Any, *, named: bool) -> Fn:

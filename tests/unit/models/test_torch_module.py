@@ -131,3 +131,15 @@ def test_layers_without_a_summary_are_modules():
     )
     assert run.plain("r") == [True, True]
     assert run.plain("own") == 1
+
+
+def test_members_are_iterators():
+    run = run_torch(
+        MODEL
+        + """
+first = next(o.parameters()).shape
+none = next(nn.Identity().parameters(), None)
+"""
+    )
+    assert plain(run, run.value("first")) == ["S", [0, 4]]
+    assert run.plain("none") is None
