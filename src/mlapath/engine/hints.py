@@ -30,12 +30,26 @@ def hinted_attr(it: Any, base: V, d: Unknown, attr: str) -> V | None:
     return None
 
 
+_TEXT = ("lower", "upper", "strip", "lstrip", "rstrip", "replace", "title", "capitalize",
+         "casefold", "removeprefix", "removesuffix", "join", "ljust", "rjust", "center", "zfill",
+         "expandtabs", "swapcase", "translate")  # fmt: skip
+_ASKED = ("startswith", "endswith", "isdigit", "isspace", "isalpha", "isalnum", "isupper",
+          "islower", "istitle", "isascii")  # fmt: skip
 _METHODS = {
-    ("str", "lower"): "str", ("str", "upper"): "str", ("str", "strip"): "str",
-    ("str", "split"): "list", ("str", "startswith"): "bool", ("str", "endswith"): "bool",
-    ("str", "replace"): "str", ("str", "format"): "str", ("dict", "items"): "list",
-    ("dict", "keys"): "list", ("dict", "values"): "list", ("int", "bit_length"): "int",
+    **{(kind, name): kind for kind in ("str", "bytes") for name in _TEXT},
+    **{(kind, name): "bool" for kind in ("str", "bytes") for name in _ASKED},
+    **{(kind, name): "list" for kind in ("str", "bytes")
+       for name in ("split", "rsplit", "splitlines")},
+    **{(kind, name): "tuple" for kind in ("str", "bytes") for name in ("partition", "rpartition")},
+    **{(kind, name): "int" for kind in ("str", "bytes", "list", "tuple")
+       for name in ("index", "count")},
+    ("str", "encode"): "bytes", ("bytes", "decode"): "str", ("bytes", "hex"): "str",
+    ("str", "find"): "int", ("str", "rfind"): "int", ("str", "format"): "str",
+    ("dict", "items"): "list", ("dict", "keys"): "list", ("dict", "values"): "list",
+    ("int", "bit_length"): "int", ("float", "is_integer"): "bool", ("list", "copy"): "list",
+    ("dict", "copy"): "dict", ("set", "copy"): "set",
 }  # fmt: skip
+"""(type, method) -> the type of what it returns; the others' results are of any type."""
 
 
 def hinted_item(it: Any, base: V, d: Unknown, index: V) -> V | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import merge
 from mlapath.values.truth import Truth
@@ -116,10 +117,34 @@ def range_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
         raise AssertionError("unreachable") from error
 
 
-def from_bytes(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    return V(Unknown("int.from_bytes()", "int"))
+def alternative(kind: type, name: str, hint: str) -> Any:
+    """A constructor by another name (``float.fromhex``): CPython's own on known arguments."""
+
+    def construct(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        cls, given = args[0], args[1:]
+        origin = merge(*(a.o for a in given), *(v.o for v in kwargs.values()))
+        try:
+            plain = getattr(kind, name)(
+                *map(to_py, given), **{key: to_py(value) for key, value in kwargs.items()}
+            )
+        except NotConcrete:
+            return V(Unknown(f"{kind.__name__}.{name}()", hint), origin)
+        except (TypeError, ValueError, OverflowError) as error:
+            it.throw(type(error).__name__, str(error))
+            raise AssertionError("unreachable") from error
+        if type(cls.d) is ClassObj and cls.d.module != "builtins":
+            return it.call(cls, [V(plain, origin)], {})  # type: ignore[no-any-return]
+        return V(plain, origin)
+
+    return construct
 
 
+ALTERNATIVES = {
+    "int": {"from_bytes": alternative(int, "from_bytes", "int")},
+    "float": {"fromhex": alternative(float, "fromhex", "float")},
+    "bytes": {"fromhex": alternative(bytes, "fromhex", "bytes")},
+}
+"""Class methods of the scalar types, by type and name."""
 CONSTRUCTORS = {
     "int": number("int"), "float": number("float"), "complex": number("complex"),
     "bytes": number("bytes"), "bool": bool_, "str": str_, "tuple": tuple_, "range": range_,

@@ -54,7 +54,9 @@ def build(it: Any) -> dict[str, V]:
     table["dict"].d.ns["fromkeys"] = V(
         Descriptor("classmethod", V(Native("dict.fromkeys", builtin_dict.fromkeys)))
     )
-    table["int"].d.ns["from_bytes"] = V(Native("int.from_bytes", builtin_scalars.from_bytes))
+    for kind, alternatives in builtin_scalars.ALTERNATIVES.items():
+        for name, fn in alternatives.items():
+            table[kind].d.ns[name] = V(Descriptor("classmethod", V(Native(f"{kind}.{name}", fn))))
     _exceptions(it, table)
     for name, fn in builtin_functions.FUNCTIONS.items():
         table[name] = V(Native(name, fn))
