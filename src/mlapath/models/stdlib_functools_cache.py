@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.models.api import argument
-from mlapath.models.class_tools import fact, lookup
+from mlapath.models.cache_keys import Key, alike, call_key, is_exact, may_equal
 from mlapath.models.support import unknown, wrapper
-from mlapath.values.concrete import key_of
-from mlapath.values.objects import Cell, DictObj, FuncObj, Instance, ListObj, Native
+from mlapath.values.objects import Cell, DictObj, Instance, ListObj, Native
 from mlapath.values.value import ABSENT, Union, Unknown, V
 
 DEFAULT_SIZE = 128
 MUTABLE = (ListObj, DictObj, Instance)
+SUMMARISED = 3
+"""So many results of calls of whose arguments the same is known stand for all others."""
 
 
 def lru_cache(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -69,17 +70,17 @@ def _call(
     for value in (*args, *kwargs.values()):
         if type(value.d) is ListObj or type(value.d) is DictObj and value.d.kind != "frozenset":
             it.throw("TypeError", f"unhashable type: '{it.type_name(value)}'")
-    exact = all(_exact(v) for v in (*args, *kwargs.values()))
-    alone = len(args) == 1 and not kwargs and type(args[0].d) in (int, str)  # as CPython keys it
-    named = tuple((k, _key(v)) for k, v in kwargs.items())
-    key = (tuple(_key(v) for v in args), named, alone)
+    key = call_key(args, kwargs)
     found = memo.get(key)
 
     def compute() -> V:
-        others = [] if exact and not _inexact(memo) else _kept(memo)
+        others = _others(memo, key)
+        known = [value for other, value in memo.items() if alike(key, other)]
+        if len(known) >= SUMMARISED:
+            return it.union(known)  # type: ignore[no-any-return]
         value: V = it.call(function, args, kwargs)
         if type(value.d) in MUTABLE and others:
-            value = it.union([value, *others])  # an equal key may have given it before
+            value = it.union([value, *others])  # an equal call may have given it before
         if limit == 0:
             return value
         it.heap.put(memo, key, value)
@@ -105,53 +106,16 @@ def _call(
     return joined
 
 
-def _key(value: V) -> Any:
-    key = key_of(value)
-    return ("\0object", id(value.d), _Held(value.d)) if key is None else key
-
-
-class _Held:
-    """Keeps an object alive as long as its id is part of a key; all are equal."""
-
-    __slots__ = ("held",)
-
-    def __init__(self, held: object) -> None:
-        self.held = held
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
-
-    def __hash__(self) -> int:
-        return 0
-
-
-def _exact(value: V) -> bool:
-    """Whether equal keys mean equal arguments and unequal keys unequal ones."""
-    d = value.d
-    if key_of(value) is None:
-        return False
-    if type(d) is tuple:
-        return all(_exact(item) for item in d)
-    if type(d) is Instance and fact(d.cls, "hash_fields") is None and d.payload is None:
-        own = lookup(d.cls, "__eq__")
-        return own is None or type(own.d) is not FuncObj
-    return True
-
-
-def _inexact(memo: Cell) -> bool:
-    return any(
-        type(part) is tuple and part and part[0] == "\0object"
-        for positional, named, _ in memo
-        for part in (*positional, *(v for _, v in named))
-    )
-
-
-def _kept(memo: Cell) -> list[V]:
-    values: list[V] = []
-    for value in memo.values():
-        options = value.d.options if type(value.d) is Union else (value,)
-        values.extend(o for o in options if o.d is not ABSENT and type(o.d) in MUTABLE)
-    return values
+def _others(memo: Cell, key: Key) -> list[V]:
+    """Objects that other calls gave whose arguments may have been equal, each once."""
+    found: list[V] = []
+    for other, value in memo.items():
+        if is_exact(key) and is_exact(other) or not may_equal(key, other):
+            continue
+        for option in value.d.options if type(value.d) is Union else (value,):
+            if type(option.d) in MUTABLE and all(option.d is not kept.d for kept in found):
+                found.append(option)
+    return found
 
 
 FUNCTIONS = {"functools.lru_cache": lru_cache, "functools.cache": cache}

@@ -3,6 +3,7 @@ import pytest
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown
 from support.differential import FakeFacts, assert_same, evaluate
+from support.unknowns import with_unknown
 
 UNKNOWN = "import some_lib\nu = some_lib.anything()\n"
 LIB = FakeFacts(modules={"some_lib": Truth.TRUE})
@@ -253,3 +254,43 @@ def test_cached_property_cmp_to_key_and_partialmethod():
 def test_unknown_is_never_a_plain_value():
     run = evaluate(UNKNOWN + "from functools import reduce\nr = reduce(u, u)\n", LIB)
     assert type(run.value("r").d) is Unknown
+
+
+def test_one_of_two_arguments_hits_its_own_entry():
+    run = with_unknown(
+        """
+        from functools import cache
+        calls = []
+        @cache
+        def f(x, y):
+            calls.append(x)
+            return [y]
+        first = f("a" if u else "b", 1)
+        again = f("b" if u.other else "a", 1)
+        same = first is again
+        other = f("c", 1)
+        apart = other is first
+        n = len(calls)
+        """
+    )
+    assert run.plain("n") == 2
+    assert run.plain("same") is True
+    assert run.plain("apart") is False
+
+
+def test_many_unknown_arguments_are_summarised():
+    run = with_unknown(
+        """
+        from functools import cache
+        calls = []
+        @cache
+        def f(x):
+            calls.append(1)
+            return {"x": x}
+        made = [f(some_lib.ask(i)) for i in range(10)]
+        n = len(calls)
+        last = made[-1]["x"]
+        """
+    )
+    assert run.plain("n") == 3
+    run.unknown("last")
