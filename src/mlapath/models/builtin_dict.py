@@ -246,6 +246,35 @@ def set_remove(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return V(None)
 
 
+def set_pop(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``pop()``: any one of the items; which one is known only where there is one."""
+    target = _dict(args[0])
+    pairs = [pair for key, pair in target.data.items() if key is not OPEN]
+    opened = target.data.get(OPEN)
+    if not pairs and opened is None:
+        it.throw("KeyError", "pop from an empty set")
+    if len(pairs) == 1 and not it.is_open(V(target)):
+        it.delitem(V(target), pairs[0][0])
+        return V(pairs[0][0].d, pairs[0][0].o or args[0].o)
+    it.delitem(V(target), V(Unknown("the item that pop() took from a set")))
+    if opened is not None:
+        return V(Unknown(opened), args[0].o)
+    joined: V = it.union([pair[0] for pair in pairs])
+    return joined
+
+
+def _set_inplace(op: str) -> Any:
+    """``intersection_update difference_update symmetric_difference_update``."""
+
+    def method(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        target = _dict(args[0])
+        result = set_operation(op)(it, args, kwargs)
+        clear(it, args[:1], {})
+        return set_update(it, [V(target), result], {})
+
+    return method
+
+
 def set_update(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _dict(args[0])
     for source in args[1:]:
@@ -303,5 +332,7 @@ SET_METHODS = {
     "union": set_operation("|"), "intersection": set_operation("&"),
     "difference": set_operation("-"), "symmetric_difference": set_operation("^"),
     "issubset": set_relation("issubset"), "issuperset": set_relation("issuperset"),
-    "isdisjoint": set_relation("isdisjoint"),
+    "isdisjoint": set_relation("isdisjoint"), "pop": set_pop,
+    "intersection_update": _set_inplace("&"), "difference_update": _set_inplace("-"),
+    "symmetric_difference_update": _set_inplace("^"),
 }  # fmt: skip
