@@ -77,7 +77,7 @@ def _call(
         others = _others(memo, key)
         known = [value for other, value in memo.items() if alike(key, other)]
         if len(known) >= SUMMARISED:
-            return it.union(known)  # type: ignore[no-any-return]
+            return it.union([o for value in known for o in _results(value)])  # type: ignore[no-any-return]
         value: V = it.call(function, args, kwargs)
         if type(value.d) in MUTABLE and others:
             value = it.union([value, *others])  # an equal call may have given it before
@@ -90,7 +90,7 @@ def _call(
 
     if found is None:
         return compute()
-    rest = [o for o in found.d.options if o.d is not ABSENT] if type(found.d) is Union else [found]
+    rest = _results(found)
     if type(found.d) is not Union or len(rest) == len(found.d.options):
         if limit is not None:  # the last used goes last
             it.heap.drop(memo, key)
@@ -112,10 +112,16 @@ def _others(memo: Cell, key: Key) -> list[V]:
     for other, value in memo.items():
         if is_exact(key) and is_exact(other) or not may_equal(key, other):
             continue
-        for option in value.d.options if type(value.d) is Union else (value,):
+        for option in _results(value):
             if type(option.d) in MUTABLE and all(option.d is not kept.d for kept in found):
                 found.append(option)
     return found
+
+
+def _results(value: V) -> list[V]:
+    """What an entry may hold, where it is there."""
+    options = value.d.options if type(value.d) is Union else (value,)
+    return [o for o in options if o.d is not ABSENT]
 
 
 FUNCTIONS = {"functools.lru_cache": lru_cache, "functools.cache": cache}
