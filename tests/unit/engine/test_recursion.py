@@ -1,4 +1,5 @@
 import pytest
+
 from support.differential import assert_same
 from support.unknowns import with_unknown
 
