@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from mlapath.app.analyze import analyze_tree
+from mlapath.app.companions import companion_for
 from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
 from mlapath.findings.model import Outcome
 from mlapath.ir.load import KIND
 from mlapath.scenario.assemble import ScenarioWords, assemble
-from mlapath.source import list_releases, open_companion, open_tree
+from mlapath.source import list_releases, open_tree, silent
 
 MODELS = Path(__file__).resolve().parents[2] / "fixtures" / "models"
 DEVICES = ("8.0", "8.9", "9.0", "10.0", "10.3", "12.0", "12.1")
@@ -44,8 +45,9 @@ def one(job: tuple[str, str, str]) -> tuple[tuple[str, str, str], dict[str, Any]
     try:
         cache = CacheDir.default()
         tree = open_tree(version, cache=cache)
-        companion = open_companion("transformers", tree, cache=cache)
         scenario = assemble(ScenarioWords(config=str(MODELS / f"{model}.json"), devices=(device,)))[0]
+        model_type = scenario.config.values.get("model_type")
+        companion, _ = companion_for(tree, model_type, cache, silent)
         report = analyze_tree(tree, companion, scenario, BlobStore(cache, KIND))
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from mlapath.app.analyze import analyze_tree
+from mlapath.app.companions import companion_for
 from mlapath.base.errors import NetworkError
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
 from mlapath.findings.model import Report, TargetVerdict
 from mlapath.ir.load import KIND
 from mlapath.scenario.assemble import ScenarioWords, assemble
-from mlapath.source import Companion, SourceTree, open_companion, open_tree
+from mlapath.source import Companion, SourceTree, open_companion, open_tree, silent
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 MODELS = FIXTURES / "models"
@@ -69,7 +71,9 @@ def release_report(
     version: str, model: str, device: str, flags: Sequence[str] = (), **words: Sequence[str]
 ) -> Report:
     """The report of one scenario on a release."""
-    tree, companion = real_tree(version)
+    tree, _ = real_tree(version)
+    model_type = json.loads((MODELS / f"{model}.json").read_text("utf-8")).get("model_type")
+    companion, _ = companion_for(tree, model_type, CacheDir.default(), silent)
     return report_of(tree, companion, model, device, flags, **words)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from mlapath.app.assumptions import assumptions_of
 from mlapath.app.attention import attention_groups
+from mlapath.app.companions import companion_for
 from mlapath.app.build import make_engine, make_facts, make_program
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
@@ -21,7 +23,7 @@ from mlapath.findings.model import FrontierItem, Report
 from mlapath.ir.load import KIND, load_module
 from mlapath.scenario.engine_flags import read_flag_table
 from mlapath.scenario.scenario import Scenario
-from mlapath.source import Companion, Progress, SourceTree, open_companion, open_tree, silent
+from mlapath.source import Companion, Progress, SourceTree, open_tree, silent
 
 
 def analyze(request: AnalyzeRequest, progress: Progress = silent) -> Report:
@@ -32,9 +34,11 @@ def analyze(request: AnalyzeRequest, progress: Progress = silent) -> Report:
     """
     cache = CacheDir.default()
     tree = open_tree(request.tree.vllm, cache=cache, python=request.tree.python, progress=progress)
-    companion = open_companion("transformers", tree, cache=cache, progress=progress)
+    model_type = request.scenario.config.values.get("model_type")
+    companion, notes = companion_for(tree, model_type, cache, progress)
     store = BlobStore(cache, KIND) if request.tree.use_cache else None
-    return analyze_tree(tree, companion, request.scenario, store, progress)
+    report = analyze_tree(tree, companion, request.scenario, store, progress)
+    return replace(report, notes=(*notes, *report.notes)) if notes else report
 
 
 def analyze_tree(

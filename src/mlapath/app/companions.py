@@ -1,0 +1,58 @@
+"""Which transformers goes with the tree: the environment's, what the metadata asks for, or, where
+that does not know the model's type, the newest release (its users install that)."""
+
+from __future__ import annotations
+
+from mlapath.base.errors import NetworkError, TreeError
+from mlapath.cache import CacheDir
+from mlapath.source import Companion, Progress, SourceTree, list_releases, open_companion
+
+PACKAGE = "transformers"
+TABLES = (
+    "transformers/models/auto/configuration_auto.py",
+    "transformers/models/auto/auto_mappings.py",
+)
+"""Where the package lists the model types that it knows."""
+OWN_TABLE = "vllm/transformers_utils/config.py"
+"""Where vLLM lists the configuration classes of its own."""
+
+
+def companion_for(
+    tree: SourceTree, model_type: object, cache: CacheDir, progress: Progress
+) -> tuple[Companion | None, tuple[str, ...]]:
+    """The companion and what the report says of the choice.
+
+    Raises:
+        TreeError: it cannot be fetched or read.
+    """
+    chosen = open_companion(PACKAGE, tree, cache=cache, progress=progress)
+    if chosen is None or not isinstance(model_type, str) or tree.distributions is not None:
+        return chosen, ()
+    if _lists(tree, (OWN_TABLE,), model_type) or _lists(chosen, TABLES, model_type):
+        return chosen, ()
+    try:
+        latest = list_releases(PACKAGE, cache=cache)[-1]
+        newest = open_companion(PACKAGE, f"=={latest}", cache=cache, progress=progress)
+    except NetworkError:
+        return chosen, (f"{_unknown(chosen, model_type)}; a newer one cannot be fetched",)
+    if newest is None or not _lists(newest, TABLES, model_type):
+        return chosen, ()
+    return newest, (f"{_unknown(chosen, model_type)}: {newest.version} is taken in its place",)
+
+
+def _unknown(chosen: Companion, model_type: str) -> str:
+    return (
+        f"transformers {chosen.version}, which this vLLM asks for, does not know the model type "
+        f"{model_type!r}"
+    )
+
+
+def _lists(files: SourceTree | Companion, paths: tuple[str, ...], model_type: str) -> bool:
+    for path in paths:
+        try:
+            text = files.read(path)
+        except TreeError:
+            continue
+        if f'"{model_type}"' in text or f" {model_type}=" in text or f"'{model_type}'" in text:
+            return True
+    return False
