@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from mlapath.models import amdsmi, flashinfer, numpy, packaging, pynvml, torch_core, triton
+from mlapath.models import (
+    amdsmi,
+    flashinfer,
+    numpy,
+    packaging,
+    pynvml,
+    torch_core,
+    triton,
+    vendored,
+)
 from mlapath.models.api import Library
 
 THIRD_PARTY: tuple[Library, ...] = (
@@ -13,4 +22,5 @@ THIRD_PARTY: tuple[Library, ...] = (
     packaging.LIBRARY,
     amdsmi.LIBRARY,
     flashinfer.LIBRARY,
+    vendored.LIBRARY,
 )
