@@ -9,7 +9,7 @@ from mlapath.engine.fork import fork
 from mlapath.engine.guards import sole_unknown
 from mlapath.engine.origins import content_origin
 from mlapath.ir import nodes as n
-from mlapath.values.origin import Origin
+from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
@@ -136,9 +136,12 @@ def unpack(it: Any, fr: Frame, targets: tuple[n.Expr, ...], value: V, pos: Any) 
 
 
 def return_(it: Any, fr: Frame, s: n.Return) -> Flow:
+    """What is returned rests on its value and on the guards that were decided on the way."""
     value = V(None) if s.value is None else it.eval(fr, s.value)
-    if value.o is not None or fr.control is not None:
-        value = traced(fr, value, s.pos, "return")
+    if value.o is not None or fr.control is not None or fr.passed:
+        inputs = (value.o,) if value.o is not None else ()
+        control = merge(fr.control, *fr.passed) if fr.passed else fr.control
+        value = V(value.d, Origin("return", fr.path, s.pos, inputs, control, value=value.d))
     return Flow("return", value)
 
 
