@@ -148,13 +148,13 @@ def add_methods(it: Any, cls: ClassObj, spec: Dataclass) -> None:
     options = spec.options
     written = dict(cls.ns)
 
-    def add(name: str, value: V, *, force: bool = False) -> None:
-        if force or name not in written:
+    def add(name: str, value: V) -> None:
+        if name not in written:
             it.heap.put(cls.ns, name, value)
 
     if options["init"]:
         check_order(it, spec)
-        add("__init__", make_init(cls, spec), force=True)
+        add("__init__", make_init(cls, spec))
     if options["repr"]:
         add("__repr__", make_repr(spec))
     if options["eq"]:

@@ -32,6 +32,26 @@ def test_fields_defaults_and_the_constructor():
     )
 
 
+def test_methods_that_the_class_body_defines_are_kept():
+    assert_same(
+        """
+        from dataclasses import dataclass
+        @dataclass
+        class A:
+            x: int = 1
+            def __init__(self, **given):
+                self.given = given
+            def __repr__(self):
+                return "mine"
+        @dataclass
+        class B(A):
+            y: int = 2
+        facts = A(other=3).given, repr(A()), B(4).y, B(4).x
+        """,
+        "facts",
+    )
+
+
 def test_arguments_are_bound_with_cpythons_messages():
     assert_same(
         """
