@@ -331,6 +331,8 @@ def _opaque(d: Any) -> bool:
 
 
 def _equal_unknown(a: Any, b: Any) -> Truth:
+    if type(a) is type(b) and a.same is not None and a.same == b.same:
+        return Truth.TRUE
     if type(a) is not Unknown:
         a, b = b, a
     if type(b) in (int, float) and (

@@ -15,6 +15,7 @@ from mlapath.models.builtin_iterators import (
     reversed_,
     zip_,
 )
+from mlapath.values.concrete import key_of
 from mlapath.values.objects import (
     OPEN,
     BoundMethod,
@@ -358,10 +359,11 @@ def plain(name: str, hint: str) -> Any:
 
 
 def hash_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    """``hash(x)``: unknown, as CPython salts it, but the same for equal values."""
     special = it.lookup_special(args[0], "__hash__")
     if special is not None and type(special.d) is BoundMethod:
         return it.call(special, [], {})  # type: ignore[no-any-return]
-    return V(Unknown("a hash", "int"), args[0].o)
+    return V(Unknown("a hash", "int", same=key_of(args[0])), args[0].o)
 
 
 def print_(it: Any, args: Args, kwargs: Kwargs) -> V:

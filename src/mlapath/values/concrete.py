@@ -71,7 +71,9 @@ def key_of(value: V) -> Any:
         return None
     if kind is External:
         return d
-    if kind.__name__ in ("Unknown", "Union", "ListObj"):
+    if kind is Unknown:
+        return None if d.same is None else ("\0same", d.same)
+    if kind.__name__ in ("Union", "ListObj"):
         return None
     return d
 

@@ -51,9 +51,10 @@ class Unknown:
         anything of the analysed program).
     lo, hi: bounds of a number, inclusive, where known.
     text: the value in the program's terms, for conditions.
+    same: equal for values that are surely equal, such as the hashes of equal keys; else None.
     """
 
-    __slots__ = ("hi", "hint", "lib", "lo", "text", "truths", "why")
+    __slots__ = ("hi", "hint", "lib", "lo", "same", "text", "truths", "why")
 
     def __init__(
         self,
@@ -63,8 +64,10 @@ class Unknown:
         lo: float | None = None,
         hi: float | None = None,
         text: str = "",
+        same: object = None,
     ) -> None:
         self.why = why
+        self.same = same
         self.hint = hint
         self.lib = lib
         self.lo = lo
