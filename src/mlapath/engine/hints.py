@@ -106,7 +106,8 @@ def _bounds(op: str, a: Any, b: Any) -> tuple[float | None, float | None]:
             return alo * blo, None if ahi is None or bhi is None else ahi * bhi
         if op == "%":
             return 0, None if bhi is None else bhi
-        return 0, ahi
+        whole = _hint(b) in ("int", "bool") or blo >= 1  # dividing by less than 1 makes it larger
+        return 0, ahi if whole else None
     return None, None
 
 
