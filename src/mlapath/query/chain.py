@@ -15,6 +15,7 @@ from mlapath.values.origin import Origin, ancestors
 ROOTS = ("config", "flag", "env", "device", "package")
 PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 20}
 CONTROL_COST = 3
+OUTER_COST = 20
 VALUE_COST = 3
 MAX_NODES = 60_000
 
@@ -66,7 +67,8 @@ def roots(origin: Origin | None) -> tuple[Origin, ...]:
 def _edges(node: Origin) -> list[tuple[Origin, float]]:
     edges: list[tuple[Origin, float]] = [(parent, 1.0) for parent in node.inputs]
     if node.control is not None:
-        edges.append((node.control, float(CONTROL_COST)))
+        outer = node.kind == "guard"  # a guard around a guard explains less than what it asks
+        edges.append((node.control, float(OUTER_COST if outer else CONTROL_COST)))
     return edges
 
 
