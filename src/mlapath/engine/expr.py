@@ -347,9 +347,10 @@ def comp(it: Any, fr: Frame, e: n.Comp) -> V:
     scope.control = fr.control
     scope.pos = fr.pos
     out: list[tuple[V, V]] = []
+    source = it.eval(fr, e.generators[0].iter)  # in the enclosing scope, as Python does
     outer, it.frame = it.frame, scope
     try:
-        opened = _comp_level(it, scope, e, 0, out)
+        opened = _comp_level(it, scope, e, 0, out, source)
     finally:
         it.frame = outer
         fr.pending.extend(scope.pending)
@@ -375,13 +376,15 @@ def comp(it: Any, fr: Frame, e: n.Comp) -> V:
     return V(listed)
 
 
-def _comp_level(it: Any, fr: Frame, e: n.Comp, level: int, out: list[tuple[V, V]]) -> str:
+def _comp_level(
+    it: Any, fr: Frame, e: n.Comp, level: int, out: list[tuple[V, V]], first: V
+) -> str:
     if level == len(e.generators):
         key = it.eval(fr, e.elt)
         out.append((key, it.eval(fr, e.value)) if e.value is not None else (key, key))
         return ""
     generator = e.generators[level]
-    source = it.eval(fr.parent if level == 0 else fr, generator.iter)
+    source = first if level == 0 else it.eval(fr, generator.iter)
     items = it.iterate(source)
     opened = "" if items is not None else "a comprehension over an unknown iterable"
     if items is None:
@@ -404,7 +407,7 @@ def _comp_level(it: Any, fr: Frame, e: n.Comp, level: int, out: list[tuple[V, V]
             continue
         if keep is Truth.UNKNOWN:
             opened = opened or "a comprehension with an unknown filter"
-        opened = _comp_level(it, fr, e, level + 1, out) or opened
+        opened = _comp_level(it, fr, e, level + 1, out, first) or opened
     return opened
 
 

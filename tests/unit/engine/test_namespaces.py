@@ -53,3 +53,17 @@ def test_a_write_under_an_unknown_name_may_be_any_attribute():
         """
     )
     assert {o.d for o in run.value("r").d.options} == {1, 2}
+
+
+def test_the_first_iterable_of_a_comprehension_belongs_outside():
+    assert_same(
+        """
+        def f():
+            a, b = 1, 2
+            names = sorted(k for k in locals())
+            table = {k: v for k, v in locals().items() if k in ("a", "b")}
+            return names, table
+        r = f()
+        """,
+        "r",
+    )
