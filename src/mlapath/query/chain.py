@@ -15,15 +15,21 @@ from mlapath.values.origin import Origin, ancestors
 ROOTS = ("config", "flag", "env", "device", "package")
 PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 20}
 CONTROL_COST = 3
-OUTER_COST = 20
 VALUE_COST = 3
 MAX_NODES = 60_000
 
 
 def chain(origin: Origin | None) -> tuple[Origin, ...]:
-    """The steps from a given fact to ``origin``, in order; empty where nothing given is behind."""
+    """The steps from a given fact to ``origin``, in order; empty where nothing given is behind.
+
+    What guards ask comes before what stands around them.
+    """
     if origin is None:
         return ()
+    return _search(origin, outer=False) or _search(origin, outer=True)
+
+
+def _search(origin: Origin, *, outer: bool) -> tuple[Origin, ...]:
     best: tuple[float, Origin] | None = None
     distance: dict[int, float] = {id(origin): 0.0}
     previous: dict[int, Origin] = {}
@@ -40,7 +46,7 @@ def chain(origin: Origin | None) -> tuple[Origin, ...]:
             if best is None or total < best[0]:
                 best = (total, node)
             continue
-        for parent, step in _edges(node):
+        for parent, step in _edges(node, outer=outer):
             new = cost + step + _value_cost(parent)
             if new < distance.get(id(parent), float("inf")):
                 distance[id(parent)] = new
@@ -64,11 +70,10 @@ def roots(origin: Origin | None) -> tuple[Origin, ...]:
     return tuple(found.values())
 
 
-def _edges(node: Origin) -> list[tuple[Origin, float]]:
+def _edges(node: Origin, *, outer: bool) -> list[tuple[Origin, float]]:
     edges: list[tuple[Origin, float]] = [(parent, 1.0) for parent in node.inputs]
-    if node.control is not None:
-        outer = node.kind == "guard"  # a guard around a guard explains less than what it asks
-        edges.append((node.control, float(OUTER_COST if outer else CONTROL_COST)))
+    if node.control is not None and (outer or node.kind != "guard"):
+        edges.append((node.control, float(CONTROL_COST)))
     return edges
 
 
