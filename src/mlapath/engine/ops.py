@@ -282,6 +282,13 @@ def compare(it: Any, op: str, left: V, right: V) -> V:
 def _equality_special(it: Any, op: str, left: V, right: V) -> V | None:
     for base, other in ((left, right), (right, left)):
         if type(base.d) is Instance:
+            if op == "!=":
+                method = it.lookup_special(base, "__ne__")
+                if method is not None:
+                    differs: V = it.call(method, [other], {})
+                    if type(differs.d) is External and differs.d.name == "NotImplemented":
+                        continue
+                    return differs
             method = it.lookup_special(base, "__eq__")
             if method is not None:
                 result: V = it.call(method, [other], {})

@@ -1,9 +1,9 @@
 """The second opinion on NEVER: what the decision rests on must not change behind its back.
 
 A decision in a step rests on facts (attributes) that were set before the step. Each fact is
-stable if every write to an attribute of that name, anywhere in the tree, was evaluated, or
-cannot have that object as its receiver. A write that is neither is a blocker, and the verdict
-falls to ``unproven``.
+stable if every write to an attribute of that name, anywhere in the tree, was evaluated, cannot
+have that object as its receiver, or stands in the object's constructor, which the evaluation ran
+past it. A write that is none of these is a blocker, and the verdict falls to ``unproven``.
 """
 
 from __future__ import annotations
@@ -75,7 +75,10 @@ def check(
     """Hold a fact against every write to its name in the tree."""
     sites = write_sites(root, iter(paths), fact.attr)
     blockers = [s for s in sites if not _excluded(s, holder, ran, instances)]
-    why = "every other write was evaluated, or is to an object of another class"
+    why = (
+        "every other write was evaluated, is to an object of another class, or was passed by "
+        "when the object was constructed"
+    )
     return Checked(fact, tuple(sites), tuple(blockers), why)
 
 
@@ -83,11 +86,25 @@ def _excluded(site: WriteSite, holder: Instance | None, ran: Sequence[Trace], st
     if any(site.line in trace.lines.get(site.path, ()) for trace in ran):
         return True
     if site.receiver == "self":
-        return holder is not None and site.owner not in _names(holder.cls)
+        if holder is not None and site.owner not in _names(holder.cls):
+            return True
+        return holder is not None and _passed_by_constructor(site, holder, ran)
     last = site.receiver.rpartition(".")[2]
     if "." in site.receiver and last.isidentifier() and holder is not None:
         return not stored(last, holder)
     return False
+
+
+def _passed_by_constructor(site: WriteSite, holder: Instance, ran: Sequence[Trace]) -> bool:
+    """Whether the write stands in a constructor that ran, once for the object, without it: guards
+    that were not decided ran both ways."""
+    if site.function != "__init__":
+        return False
+    inits = {f"{c.full}.__init__" for c in holder.cls.mro if c.name == site.owner}
+    return any(
+        full in trace.functions and trace.functions[full][0] == site.path
+        for trace in ran for full in inits
+    )
 
 
 def _names(cls: ClassObj) -> set[str]:

@@ -13,13 +13,15 @@ from pathlib import Path
 class WriteSite:
     """``receiver.attr = …`` at ``path:line``; receiver "" for ``setattr(…, "attr", …)``.
 
-    ``owner``: the class in whose body the line stands, by indentation, or "".
+    ``owner``: the class in whose body the line stands, by indentation, or ""; ``function``: the
+    innermost ``def`` around it, or "".
     """
 
     path: str
     line: int
     receiver: str
     owner: str
+    function: str = ""
 
 
 def write_sites(root: Path, paths: Iterator[str], attr: str) -> list[WriteSite]:
@@ -44,24 +46,31 @@ def write_sites(root: Path, paths: Iterator[str], attr: str) -> list[WriteSite]:
             if attr not in text:
                 continue
             match = assign.search(text)
-            if match is not None:
-                receiver = match[1].rstrip(".")
-                found.append(WriteSite(path, number, receiver, owner_of(lines, number)))
-            elif set_call.search(text):
-                found.append(WriteSite(path, number, "", owner_of(lines, number)))
+            if match is None and not set_call.search(text):
+                continue
+            receiver = match[1].rstrip(".") if match is not None else ""
+            owner, function = around(lines, number)
+            found.append(WriteSite(path, number, receiver, owner, function))
     return found
 
 
-def owner_of(lines: list[str], number: int) -> str:
-    """The innermost class whose body holds a line, by indentation."""
+def around(lines: list[str], number: int) -> tuple[str, str]:
+    """The innermost class and function whose bodies hold a line, by indentation; "" for none."""
+    function = ""
     indent = len(lines[number - 1]) - len(lines[number - 1].lstrip())
     for text in reversed(lines[: number - 1]):
         stripped = text.lstrip()
         depth = len(text) - len(stripped)
         if stripped and depth < indent and not stripped.startswith(("#", ")", "]", "}")):
             if stripped.startswith("class "):
-                return re.split(r"[(:\s]", stripped[6:], maxsplit=1)[0]
+                return _name(stripped[6:]), function
+            if stripped.startswith(("def ", "async def ")) and not function:
+                function = _name(stripped.removeprefix("async ")[4:])
             indent = depth
         if not indent:
             break
-    return ""
+    return "", function
+
+
+def _name(text: str) -> str:
+    return re.split(r"[(:\s\[]", text, maxsplit=1)[0]
