@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from mlapath.models.api import Library, make_class
+from mlapath.models.huggingface_strict import strict
 from mlapath.values.objects import DictObj, Native
 from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
@@ -95,12 +96,11 @@ def resolve_trust_remote_code(it: Any, args: list[V], kwargs: dict[str, V]) -> V
     return trust if trust.d is not None else V(Unknown("whether remote code is trusted", "bool"))
 
 
-def strict(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """A decorator with or without options that gives what it gets: ``strict`` of
-    huggingface_hub's dataclasses, ``auto_docstring``."""
+def documented(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``auto_docstring``, with or without options: gives what it gets."""
     if args:
         return args[0]
-    return V(Native("strict", lambda i, a, k: a[0]))
+    return V(Native("auto_docstring", lambda i, a, k: a[0]))
 
 
 def generation_config(it: Any) -> V:
@@ -137,7 +137,7 @@ LIBRARY = Library(
         "transformers.utils.generic.is_timm_config_dict": lambda it, a, k: V(False),
         "transformers.utils.hub.is_timm_config_dict": lambda it, a, k: V(False),
         "huggingface_hub.dataclasses.strict": strict,
-        "transformers.utils.auto_docstring": strict,
+        "transformers.utils.auto_docstring": documented,
         "transformers.utils.resolve_revision": lambda it, a, k: V(None),
         "transformers.utils.logging.get_logger": lambda it, a, k: it.call(
             it.models.symbol(it, "logging.getLogger"), [], {}),
