@@ -16,7 +16,7 @@ ROOTS = ("config", "flag", "env", "device", "package")
 PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 20}
 CONTROL_COST = 3
 VALUE_COST = 3
-MAX_NODES = 60_000
+MAX_NODES = 1_000_000
 
 
 def chain(origin: Origin | None) -> tuple[Origin, ...]:
