@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from mlapath.scenario.devices import Device
 from mlapath.values.truth import Truth
@@ -96,7 +97,7 @@ class Facts:
     def _said(self, name: str, names: Mapping[str, str | None] | tuple[str, ...]) -> bool:
         return any(name == other or name in modules_of(other) for other in names)
 
-    @property
+    @cached_property
     def module_names(self) -> frozenset[str]:
         """Top-level modules of every listed distribution."""
         return frozenset(m for d in self.distributions for m in modules_of(d))
