@@ -15,6 +15,7 @@ from mlapath.values.origin import Origin, ancestors
 ROOTS = ("config", "flag", "env", "device", "package")
 PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 20}
 CONTROL_COST = 3
+ASIDE_COST = 30
 VALUE_COST = 3
 MAX_NODES = 1_000_000
 
@@ -73,7 +74,9 @@ def roots(origin: Origin | None) -> tuple[Origin, ...]:
 def _edges(node: Origin, *, outer: bool) -> list[tuple[Origin, float]]:
     edges: list[tuple[Origin, float]] = [(parent, 1.0) for parent in node.inputs]
     if node.control is not None and (outer or node.kind != "guard"):
-        edges.append((node.control, float(CONTROL_COST)))
+        # what a value was computed from explains it better than where that was done
+        cost = ASIDE_COST if node.inputs else CONTROL_COST
+        edges.append((node.control, float(cost)))
     return edges
 
 
