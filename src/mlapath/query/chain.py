@@ -15,7 +15,7 @@ from mlapath.values.origin import Origin, ancestors
 ROOTS = ("config", "flag", "env", "device", "package")
 PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 20}
 CONTROL_COST = 3
-ASIDE_COST = 30
+ASIDE_COST = 200
 VALUE_COST = 3
 MAX_NODES = 1_000_000
 
