@@ -1,7 +1,7 @@
 """``__dict__`` and ``globals()``: a namespace as a dict.
 
 The dict shows what the namespace holds when it is asked for; what is written to it is written
-to the namespace.
+to the namespace. Names with a leading NUL are the evaluator's own and not shown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def namespace(it: Any, cell: Cell, opened: str = "") -> V:
     """``cell`` as a dict; ``opened``: why more names may be there."""
     made: DictObj = it.heap.dict()
     for name, value in cell.items():
-        if name != "*":
+        if name != "*" and not name.startswith("\0"):
             made.data[name] = (V(name), value)
     if opened:
         it.heap.open_dict(made, opened)

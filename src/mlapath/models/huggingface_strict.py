@@ -1,6 +1,6 @@
 """``huggingface_hub.dataclasses.strict``: dataclasses that check their fields.
 
-The checks themselves are left out: a value that they refuse stops the real program, not ours.
+The checks of values are left out: one that they refuse stops the real program, not ours.
 What ``accept_kwargs`` makes of the constructor follows huggingface_hub 1.x: fields are set one
 by one, and the other keyword arguments go to ``__post_init__``.
 """
@@ -54,3 +54,13 @@ def strict(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         return args[0]
 
     return decorate(it, args, {}) if args else V(Native("strict", decorate))
+
+
+def as_validated_field(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """The decorator of a validator: a maker of fields in its place."""
+
+    def make(engine: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        made: V = engine.call(engine.models.symbol(engine, "dataclasses.field"), args, kwargs)
+        return made
+
+    return V(Native("as_validated_field", make))

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from mlapath.models.api import Library, make_class
-from mlapath.models.huggingface_strict import strict
+from mlapath.models.huggingface_strict import as_validated_field, strict
 from mlapath.values.objects import DictObj, Native
 from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
@@ -19,7 +19,7 @@ from mlapath.values.value import Unknown, V
 SOURCE = re.compile(
     r"transformers\.(configuration_utils|modeling_rope_utils|models\.auto\.(configuration_auto|"
     r"auto_mappings)|models\.\w+\.configuration_\w+|integrations\.heterogeneity(\..+)?|"
-    r"generation\.configuration_utils)"
+    r"generation\.configuration_utils|utils\.type_validators)"
 )
 """The modules that are evaluated; the rest of the package is code that is not looked into."""
 
@@ -136,7 +136,9 @@ LIBRARY = Library(
         "transformers.utils.is_torch_available": lambda it, a, k: V(True),
         "transformers.utils.generic.is_timm_config_dict": lambda it, a, k: V(False),
         "transformers.utils.hub.is_timm_config_dict": lambda it, a, k: V(False),
+        "transformers.utils.import_utils.is_torch_available": lambda it, a, k: V(True),
         "huggingface_hub.dataclasses.strict": strict,
+        "huggingface_hub.dataclasses.as_validated_field": as_validated_field,
         "transformers.utils.auto_docstring": documented,
         "transformers.utils.resolve_revision": lambda it, a, k: V(None),
         "transformers.utils.logging.get_logger": lambda it, a, k: it.call(

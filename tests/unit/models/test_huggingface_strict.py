@@ -28,7 +28,8 @@ class Plain:
 
 
 def test_other_keyword_arguments_reach_post_init():
-    run = evaluate(SOURCE + "a = Own(size=2, other=5); facts = a.width, a.name, a.size, a.rest", FACTS)
+    source = SOURCE + "a = Own(size=2, other=5); facts = a.width, a.name, a.size, a.rest"
+    run = evaluate(source, FACTS)
     assert run.plain("facts") == (3, "base", 2, {"other": 5})
 
 
@@ -54,3 +55,27 @@ x = Plain(5).x
 """, FACTS)
     assert run.plain("refused")
     assert run.plain("x") == 5
+
+
+def test_a_validator_becomes_a_maker_of_fields():
+    run = evaluate(
+        """
+from dataclasses import dataclass
+from huggingface_hub.dataclasses import as_validated_field
+
+def between(low, high):
+    @as_validated_field
+    def check(value):
+        if not low <= value <= high:
+            raise ValueError
+    return check
+
+@dataclass
+class Config:
+    spread: float = between(0, 1)(default=0.5)
+
+facts = Config().spread, Config(spread=1).spread
+""",
+        FACTS,
+    )
+    assert run.plain("facts") == (0.5, 1)
