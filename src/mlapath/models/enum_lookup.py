@@ -109,9 +109,7 @@ def by_name(it: Any, cls: ClassObj, name: V) -> V:
     return V(member.d, merge(name.o, member.o))
 
 
-def _functional(
-    it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V], named: V
-) -> V:
+def _functional(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V], named: V) -> V:
     """``Enum("Color", "RED GREEN")`` or with pairs or a mapping."""
     title = args[0] if args else kwargs["value"]
     name = title.d if type(title.d) is str else "Enum"

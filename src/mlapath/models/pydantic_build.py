@@ -192,9 +192,7 @@ def _located(
         raise Invalid(*under(error.lines, at)) from None
 
 
-def validate_field(
-    ctx: Context, cls: ClassObj, field: FieldSpec, value: V, data: DictObj
-) -> V:
+def validate_field(ctx: Context, cls: ClassObj, field: FieldSpec, value: V, data: DictObj) -> V:
     """One field's value: its type, its constraints, its validators in order of definition."""
     it = ctx.it
     tp = type_of_field(it, field)

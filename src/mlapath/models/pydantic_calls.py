@@ -64,9 +64,7 @@ def make_info(it: Any, data: DictObj | None, name: str | None) -> V:
     return V(made)
 
 
-def wrapped(
-    ctx: Context, mode: str, function: V, info: V, inner: Run, title: str
-) -> Run:
+def wrapped(ctx: Context, mode: str, function: V, info: V, inner: Run, title: str) -> Run:
     """``inner`` with a validator around it: ``before after plain wrap``."""
     it = ctx.it
     takes = parameter_count(function)

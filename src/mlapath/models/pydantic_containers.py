@@ -144,5 +144,3 @@ def _types(kind: str, args: tuple[V, ...], count: int) -> list[V]:
     if kind == "tuple" and not (len(args) == 2 and args[1].d is Ellipsis):
         return list(args)
     return [args[0]] * count
-
-

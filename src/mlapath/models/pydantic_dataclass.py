@@ -41,9 +41,7 @@ def dataclass(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return V(Native("pydantic.dataclasses.dataclass", decorate))
 
 
-def make_pydantic(
-    it: Any, cls: ClassObj, options: dict[str, bool], config: Config
-) -> Dataclass:
+def make_pydantic(it: Any, cls: ClassObj, options: dict[str, bool], config: Config) -> Dataclass:
     """Turn a class into a pydantic dataclass; a stdlib dataclass keeps its fields."""
     chosen = dict(options)
     chosen["frozen"] = options["frozen"] or config.frozen

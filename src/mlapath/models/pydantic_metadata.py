@@ -209,4 +209,3 @@ VALUES: dict[str, Factory] = {
     **{f"pydantic.Strict{name.capitalize()}": annotated(name, {}, strict=True)
        for name in ("int", "float", "bool", "str", "bytes")},
 }  # fmt: skip
-

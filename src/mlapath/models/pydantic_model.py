@@ -178,7 +178,8 @@ def _construct(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     for name, field in fields_of(cls).items():
         default = field.default
         found = kwargs.get(name) or (
-            default_of(it, default) if default is not None and is_info(default) else default)
+            default_of(it, default) if default is not None and is_info(default) else default
+        )
         if found is not None:
             it.write_attr(made.d, name, found)
     it.write_attr(made.d, "__pydantic_fields_set__", it.make_set([V(n) for n in kwargs]))
@@ -262,5 +263,3 @@ def create_model(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     it.finish_class(cls, {})
     complete(it, cls, annotations, config_from(it, config, fact(cls, "pydantic_config")))
     return V(cls)
-
-

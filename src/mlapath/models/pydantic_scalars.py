@@ -47,14 +47,20 @@ def to_int(it: Any, value: V, strict: bool) -> V:
         if not math.isfinite(d):
             raise fault(value, "finite_number", "Input should be a finite number")
         if not d.is_integer():
-            raise fault(value, "int_from_float",
-                        "Input should be a valid integer, got a number with a fractional part")
+            raise fault(
+                value,
+                "int_from_float",
+                "Input should be a valid integer, got a number with a fractional part",
+            )
         return V(int(d), value.o)
     if type(d) is str:
         if INTEGER.fullmatch(d):
             return V(int(d.strip().partition(".")[0]), value.o)
-        raise fault(value, "int_parsing",
-                    "Input should be a valid integer, unable to parse string as an integer")
+        raise fault(
+            value,
+            "int_parsing",
+            "Input should be a valid integer, unable to parse string as an integer",
+        )
     raise fault(value, "int_type", "Input should be a valid integer")
 
 

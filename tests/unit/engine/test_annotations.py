@@ -60,4 +60,3 @@ def test_a_name_for_type_checkers_only_is_an_unknown_type():
     value = run.engine.annotation_value(frame, expr)
     assert run.engine.format_value(value, "r", "").startswith("dict[str, ")
     assert not run.engine.trace.refusals
-
