@@ -16,6 +16,7 @@ from mlapath.values.objects import (
     ListObj,
     SliceObj,
 )
+from mlapath.values.origin import merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
@@ -137,7 +138,11 @@ def _sequence_item(it: Any, base: V, index: V) -> V:
             item = known[i]
         except IndexError:
             it.throw("IndexError", f"{it.type_name(base)} index out of range")
-        return item if isinstance(item, V) else V(item, base.o)
+        if not isinstance(item, V):
+            return V(item, base.o)
+        if index.o is None and base.o is None:
+            return item
+        return V(item.d, merge(item.o, base.o, index.o))  # which item it is, decides too
     if type(i) is SliceObj:
         try:
             cut = known[slice(to_py(i.lower), to_py(i.upper), to_py(i.step))]
