@@ -133,6 +133,10 @@ def _plain(value: V) -> V:
     return value
 
 
+KNOWN_OPERANDS = (tuple, ListObj, DictObj, type(None), str, bytes, int, float, bool, FuncObj)
+REFUSED = V(External("NotImplemented"))
+
+
 def binop(it: Any, op: str, left: V, right: V) -> V:
     a, b = left.d, right.d
     if type(a) in SCALAR_TYPES and type(b) in SCALAR_TYPES:
@@ -140,10 +144,12 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
     origin = merge(left.o, right.o)
     if type(a) is Instance or type(b) is Instance:
         special = _special(it, op, left, right)
-        if special is not None:
+        if special is not None and special is not REFUSED:
             return special
         if type(_plain(left).d) is not Instance and type(_plain(right).d) is not Instance:
             return binop(it, op, _plain(left), _plain(right))
+        if special is REFUSED:
+            _unsupported(it, op, left, right)
         return V(it.hinted_binop(op, left, right), origin)
     if type(a) is Union or type(b) is Union:
         return _each(it, lambda x, y: binop(it, op, x, y), left, right)
@@ -171,8 +177,15 @@ def _scalars(it: Any, op: str, left: V, right: V) -> V:
         raise AssertionError("unreachable") from error
 
 
+def _unsupported(it: Any, op: str, left: V, right: V) -> None:
+    it.throw("TypeError", f"unsupported operand type(s) for {op}: '{it.type_name(left)}' and "
+             f"'{it.type_name(right)}'")  # fmt: skip
+
+
 def _special(it: Any, op: str, left: V, right: V) -> V | None:
+    """What the operands' methods give; REFUSED where each that may have one says no."""
     name = SPECIAL[op]
+    refused = True
     for base, other, special in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
         if type(base.d) is Instance:
             method = it.lookup_special(base, special)
@@ -180,7 +193,11 @@ def _special(it: Any, op: str, left: V, right: V) -> V | None:
                 result: V = it.call(method, [other], {})
                 if not (type(result.d) is External and result.d.name == "NotImplemented"):
                     return result
-    return None
+            else:
+                refused = False
+        elif type(base.d) not in KNOWN_OPERANDS:
+            refused = False
+    return REFUSED if refused else None
 
 
 def _containers(it: Any, op: str, left: V, right: V, origin: Any) -> V:
@@ -215,10 +232,8 @@ def _containers(it: Any, op: str, left: V, right: V, origin: Any) -> V:
         return it.dict_op(op, left, right)  # type: ignore[no-any-return]
     if op == "|" and (type(a) in (ClassObj, type(None)) or type(b) in (ClassObj, type(None))):
         return V(it.union_type([left, right]), origin)
-    known = (tuple, ListObj, DictObj, type(None), str, bytes, int, float, bool, FuncObj)
-    if type(a) in known and type(b) in known:
-        it.throw("TypeError", f"unsupported operand type(s) for {op}: '{it.type_name(left)}' and "
-                 f"'{it.type_name(right)}'")  # fmt: skip
+    if type(a) in KNOWN_OPERANDS and type(b) in KNOWN_OPERANDS:
+        _unsupported(it, op, left, right)
     return V(Unknown(f"{it.type_name(left)} {op} {it.type_name(right)}"), origin)
 
 
