@@ -190,6 +190,7 @@ class Engine:
     call_external = opaque.call_external
     opaque_call = opaque.opaque_call
     havoc = opaque.havoc
+    set_some_attr = opaque.set_some_attr
     may_raise = opaque.may_raise
     leave_pending = opaque.leave_pending
     leave_pending_with = opaque.leave_pending_with

@@ -7,6 +7,8 @@ from typing import Any
 from mlapath.engine.control import Frame, Outcome, Pending, PyRaise
 from mlapath.values.objects import (
     BoundMethod,
+    ClassObj,
+    Descriptor,
     DictObj,
     FuncObj,
     GeneratorObj,
@@ -115,6 +117,36 @@ def _havoc_instance(it: Any, d: Instance, why: str, queue: list[V]) -> None:
         it.heap.put(d.attrs, attr, V(Unknown(why), old.o))
     if d.payload is not None:
         queue.append(d.payload if isinstance(d.payload, V) else V(d.payload))
+
+
+def set_some_attr(it: Any, base: V, value: V) -> None:
+    """``setattr(base, unknown name, value)``: any one attribute may be ``value`` now."""
+    why = "an attribute was set under an unknown name"
+    d = base.d
+    if type(d) is Union:
+        for option in d.options:
+            set_some_attr(it, option, value)
+    elif type(d) is Instance and not _intercepts(d.cls):
+        fixed = next((c.facts["fixed"] for c in d.cls.mro if "fixed" in c.facts), ())
+        for attr, old in list(d.attrs.items()):
+            if attr not in fixed and not attr.startswith("\0"):
+                it.heap.put(d.attrs, attr, it.union([old, value]))
+        d.open = d.open or why
+        hand_over(it, base)
+    else:
+        havoc(it, base, why)
+
+
+def _intercepts(cls: ClassObj) -> bool:
+    """Whether setting an attribute may run code of the program."""
+    for c in cls.mro:
+        for name, value in c.ns.items():
+            d = value.d
+            if name == "__setattr__" and type(d) is FuncObj:
+                return True
+            if type(d) is Descriptor and d.fset is not None and type(d.fset.d) is FuncObj:
+                return True
+    return False
 
 
 def may_raise(it: Any, fr: Frame, what: str) -> None:

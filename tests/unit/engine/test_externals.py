@@ -49,3 +49,26 @@ def test_a_library_value_or_a_plain_one_is_still_the_librarys():
     )
     assert run.unknown("lib").lib
     assert run.unknown("mine").lib == ""
+
+
+def test_an_attribute_set_under_an_unknown_name_is_one_of_them():
+    run = with_unknown(
+        """
+        class Part: pass
+        class A:
+            def __init__(self):
+                self.x, self.part = 1, Part()
+                self.part.deep = 5
+        a = A()
+        setattr(a, str(u), 2)
+        r = [a.x in (1, 2)]
+        x = a.x
+        part = a.part
+        deep = part.deep if isinstance(part, Part) else 5
+        other = hasattr(a, "other")
+        """
+    )
+    assert run.plain("r") == [True]
+    assert {o.d for o in run.value("x").d.options} == {1, 2}
+    assert run.plain("deep") == 5
+    assert run.unknown("other").hint == "bool"
