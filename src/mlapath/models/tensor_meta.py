@@ -27,6 +27,8 @@ from mlapath.values.truth import Truth
 from mlapath.values.value import Union, Unknown, V
 
 NONE = V(None)
+DEFAULTS = {"grad": None, "grad_fn": None, "requires_grad": False, "is_leaf": True, "names": None}
+"""Attributes that hold until they are set."""
 
 
 def size(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
@@ -183,6 +185,30 @@ def requires_grad_(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return args[0]
 
 
+NOT_PYTHON = ("shape", "dtype", "device", *DEFAULTS)
+"""Attributes that torch keeps outside the instance's dict."""
+
+
+def get_dict(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``tensor.__dict__``: what Python code has set."""
+    made: V = it.instance_dict(args[0])
+    for name in NOT_PYTHON:
+        made.d.data.pop(name, None)
+    return made
+
+
+def set_dict(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    for key, value in it.mapping_items(args[1]) or ():
+        if type(key.d) is str:
+            it.setattr(args[0], key.d, value)
+    return NONE
+
+
+def _own(name: str) -> Any:
+    fns = {"get": get_dict, "set": set_dict}
+    return V(Native(f"torch.Tensor.__dict__.{name}", fns[name]))
+
+
 def _data(name: str) -> Any:
     fns = {"get": get_data, "set": set_data}
     return V(Native(f"torch.Tensor.data.{name}", fns[name]))
@@ -190,7 +216,8 @@ def _data(name: str) -> Any:
 
 def descriptors() -> dict[str, V]:
     """Properties that can be set."""
-    return {"data": V(Descriptor("property", _data("get"), _data("set")))}
+    return {"data": V(Descriptor("property", _data("get"), _data("set"))),
+            "__dict__": V(Descriptor("property", _own("get"), _own("set")))}  # fmt: skip
 
 
 METHODS: dict[str, Fn] = {
@@ -219,8 +246,6 @@ PROPERTIES: dict[str, Fn] = {
     "is_quantized": constant(False), "is_nested": constant(False), "layout": lambda it, a, k: V(
         Unknown("a layout", "object", "torch.strided")),
 }  # fmt: skip
-DEFAULTS = {"grad": None, "grad_fn": None, "requires_grad": False, "is_leaf": True, "names": None}
-"""Attributes that hold until they are set."""
 
 
 def shape_methods() -> dict[str, Fn]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mlapath.models import (
     amdsmi,
+    deep_gemm,
     flashinfer,
     numpy,
     packaging,
@@ -22,5 +23,6 @@ THIRD_PARTY: tuple[Library, ...] = (
     packaging.LIBRARY,
     amdsmi.LIBRARY,
     flashinfer.LIBRARY,
+    deep_gemm.LIBRARY,
     vendored.LIBRARY,
 )

@@ -6,11 +6,15 @@ program asks it for, but those that only another platform's build has.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from mlapath.models.api import Fn, make_class
-from mlapath.models.device_facts import platform
+from mlapath.models.device_facts import device_type, platform
+from mlapath.models.tensor_arguments import tensor
+from mlapath.models.tensor_convert import alias
+from mlapath.models.torch_device import resolve
 from mlapath.models.torch_library import implementation, registry
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin, merge
@@ -32,9 +36,9 @@ EXTENSIONS: Mapping[str, tuple[str, ...]] = {
     "torchvision": ("torchvision",),
 }  # fmt: skip
 """Namespace of compiled operators -> the modules that may fill it (the build's CMake names)."""
-CPU_WORDS = ("cpu", "onednn", "amx", "shm_manager", "dynamic_4bit_int_moe",
-             "scaled_mm_with_quant")  # fmt: skip
-"""Parts of the names of operators that only the CPU build has."""
+CPU_ONLY = re.compile(r"cpu_.*|.*_cpu|.*(onednn|_amx|shm_manager|scaled_mm_with_quant).*|"
+                      r"dynamic_4bit_int_moe")  # fmt: skip
+"""Names of operators that only the CPU build has."""
 SUPPORTS: Mapping[str, int] = {
     "cutlass_scaled_mm_supports_fp8": 89, "cutlass_scaled_mm_supports_block_fp8": 90,
     "cutlass_group_gemm_supported": 90, "cutlass_scaled_mm_supports_fp4": 100,
@@ -103,7 +107,7 @@ def has_operator(it: Any, space: str, name: str) -> tuple[Truth, Origin | None]:
     modules = EXTENSIONS.get("_C" if space.startswith("_C_") else space, (f"vllm.{space}", space))
     for module in modules:
         found = either(found, it.facts.has_module(module))
-    if found is not Truth.FALSE and any(w in name for w in CPU_WORDS) and platform(it) != "cpu":
+    if found is not Truth.FALSE and CPU_ONLY.fullmatch(name) and platform(it) != "cpu":
         found = Truth.FALSE
     return found, Origin("package", label=f"operator:{space}::{name}", value=found.value)
 
@@ -136,8 +140,30 @@ def _call(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         return V(True, Origin("package", label=f"operator:{name}", value=True))
     if plain in NUMBERS:
         return V(Unknown(f"the result of {plain}()", "int", lo=0), origin)
+    known = RESULTS.get(name) or it.models.functions.get(f"torch.ops.{space}.{plain}")
+    if known is not None:
+        return known(it, args[1:], kwargs)
     external = External(f"torch.ops.{space}.{plain}")
     return it.call_external(external, V(external), args[1:], kwargs, "")  # type: ignore[no-any-return]
+
+
+def _itself(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """A reference to the same tensor."""
+    return args[0] if args else next(iter(kwargs.values()))
+
+
+def _on_device(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """The same memory, seen from the accelerator."""
+    made = alias(it, tensor(it, args[0]), [], {})
+    made.d.attrs["device"] = resolve(it, V(device_type(it) or "cpu"))
+    return made
+
+
+RESULTS: Mapping[str, Fn] = {
+    "_C::weak_ref_tensor": _itself, "_C::get_cuda_view_from_cpu_tensor": _on_device,
+    "_C::get_xpu_view_from_cpu_tensor": _on_device,
+}  # fmt: skip
+"""Compiled operators whose results the program looks at."""
 
 
 def _supports(name: str, args: list[V], origin: Origin | None) -> V:

@@ -151,7 +151,8 @@ def build_tensor(it: Any) -> V:
     cls = make_class(
         it, "torch.Tensor", methods={**_methods(), "__getattr__": _getattr, "__init__": _no_init},
         properties=tensor_meta.PROPERTIES,
-        facts={"array": "torch.Tensor", "text": _text, "forget": forget},
+        facts={"array": "torch.Tensor", "text": _text, "forget": forget,
+               "fixed": tensor_meta.NOT_PYTHON},
     )  # fmt: skip
     cls.ns.update(tensor_meta.descriptors())
     cls.ns["__new__"] = V(Descriptor("staticmethod", V(Native("torch.Tensor.__new__", _new))))

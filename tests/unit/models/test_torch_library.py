@@ -124,3 +124,23 @@ def test_overloads_are_operators_of_their_own():
         """
     )
     assert run.plain("r") == [1, 2, True, False]
+
+
+def test_operators_whose_results_are_looked_at():
+    run = run_torch(
+        """
+        t = torch.zeros(2, dtype=torch.int32)
+        w = torch.ops._C.weak_ref_tensor(t)
+        v = torch.ops._C.get_cuda_view_from_cpu_tensor(t)
+        t[0] = 5
+        r = [w is t, v.is_cuda, v[0].item()]
+        import deep_gemm
+        s = deep_gemm.transform_sf_into_required_layout(t)
+        k = isinstance(s, torch.Tensor), s.__dict__ == {}
+        n = deep_gemm.get_num_sms()
+        """,
+        modules={"vllm._C": Truth.TRUE, "deep_gemm": Truth.TRUE},
+    )
+    assert run.plain("r") == [True, True, 5]
+    assert run.plain("k") == (True, True)
+    assert run.unknown("n").hint == "int"

@@ -228,3 +228,16 @@ def test_wrong_shapes_raise():
     )
     expected = ["RuntimeError", "IndexError", "RuntimeError", "IndexError", "RuntimeError"]
     assert run.plain("r") == [*expected, "RuntimeError"]
+
+
+def test_the_dict_of_a_tensor_is_what_python_code_has_set():
+    run = run_torch(
+        """
+        p = torch.nn.Parameter(torch.zeros(2), requires_grad=False)
+        p.loader = 3
+        q = torch.zeros(4)
+        q.__dict__ = dict(p.__dict__)
+        r = [list(p.__dict__), q.loader, q.shape[0]]
+        """
+    )
+    assert run.plain("r") == [["loader"], 3, 4]
