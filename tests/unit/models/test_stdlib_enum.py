@@ -7,6 +7,9 @@ from mlapath.values.truth import Truth
 from mlapath.values.value import Union
 from support.differential import FakeFacts, assert_same, evaluate
 
+SINCE_3_11 = pytest.mark.skipif(
+    sys.version_info < (3, 11), reason="the texts and flags of CPython 3.11 and later"
+)
 LIB = FakeFacts(modules={"some_lib": Truth.TRUE})
 
 
@@ -30,6 +33,7 @@ def test_members_are_found_by_name_by_value_and_by_iteration():
     )
 
 
+@SINCE_3_11
 def test_what_no_member_has_raises():
     assert_same(
         """
@@ -77,6 +81,7 @@ def test_missing_may_find_a_member():
     )
 
 
+@SINCE_3_11
 def test_auto_counts_on_and_may_be_used_in_the_body():
     assert_same(
         """
@@ -131,6 +136,7 @@ def test_mixed_in_types_compare_and_hash_as_their_content():
     )
 
 
+@SINCE_3_11
 def test_texts_are_those_of_cpython():
     assert_same(
         """
@@ -162,6 +168,7 @@ def test_texts_are_those_of_cpython():
     )
 
 
+@SINCE_3_11
 def test_flags_combine_contain_and_iterate():
     assert_same(
         """
@@ -285,7 +292,7 @@ def test_the_functional_form_makes_the_same_classes():
     )
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="StrEnum came with CPython 3.11")
+@SINCE_3_11
 def test_strings_made_by_name():
     assert_same(
         """
