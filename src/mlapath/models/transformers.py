@@ -11,6 +11,7 @@ from typing import Any
 
 from mlapath.models.api import Library, make_class
 from mlapath.models.huggingface_strict import as_validated_field, strict
+from mlapath.models.remote_config import from_checkpoint, lookup
 from mlapath.values.objects import DictObj, Native
 from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
@@ -133,6 +134,7 @@ CONFIG = from_source("transformers.configuration_utils", "PreTrainedConfig", "Pr
 LIBRARY = Library(
     functions={
         "transformers.dynamic_module_utils.resolve_trust_remote_code": resolve_trust_remote_code,
+        "transformers.dynamic_module_utils.get_class_from_dynamic_module": from_checkpoint,
         "transformers.utils.is_torch_available": lambda it, a, k: V(True),
         "transformers.utils.generic.is_timm_config_dict": lambda it, a, k: V(False),
         "transformers.utils.hub.is_timm_config_dict": lambda it, a, k: V(False),
@@ -157,6 +159,7 @@ LIBRARY = Library(
     },
     resolve={"transformers": resolve},
     hooks={
+        "transformers.models.auto.configuration_auto._LazyConfigMapping.__getitem__": lookup,
         "transformers.configuration_utils.PretrainedConfig.get_config_dict": get_config_dict,
         "transformers.configuration_utils.PreTrainedConfig.get_config_dict": get_config_dict,
     },
