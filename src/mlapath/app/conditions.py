@@ -21,6 +21,8 @@ def condition_of(guards: Sequence[Guard], target: str, numbers: Mapping[str, int
 def _meaning(target: str, program: str, numbers: Mapping[str, int]) -> str:
     threshold = numbers.get("reorder_batch_threshold")
     limit = numbers.get("index_topk")
+    if not target:
+        return f"if {program}"
     if threshold is None or target not in (PREFILL_PATH, DECODE_PATH):
         return f"in steps where {program}"
     tokens = "token" if threshold == 1 else "tokens"

@@ -56,7 +56,7 @@ def conditional_refusals(found: Evaluation) -> tuple[Refusal, ...]:
     seen: dict[str, Refusal] = {}
     for entry in trace.refusals if trace is not None else ():
         raised = entry.raised
-        if not _is_known(raised) or not raised.path or raised.path.startswith("<"):
+        if not raised.explicit or not _is_known(raised) or not raised.path or raised.path.startswith("<"):
             continue
         refusal = refusal_of(it, raised, "load")
         guards = [g for g in entry.guards if g is not None]

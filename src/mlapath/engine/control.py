@@ -33,6 +33,7 @@ class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception
         self.stack = stack
         self.cause: PyRaise | None = None
         self.control: Origin | None = None  # the guards that led here
+        self.explicit = False  # by ``raise`` or ``assert``, not by an operation that failed
 
 
 class Abandon(BaseException):

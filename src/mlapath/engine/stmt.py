@@ -155,6 +155,7 @@ def raise_(it: Any, fr: Frame, s: n.Raise) -> None:
     cause = it.eval(fr, s.cause) if s.cause is not None else None
     fr.pos = s.pos
     raised: PyRaise = it.make_raise(value)
+    raised.explicit = True
     raised.cause = it.current_exception(fr)
     if cause is not None and cause.d is None:
         raised.cause = None
@@ -170,7 +171,11 @@ def assert_(it: Any, fr: Frame, s: n.Assert) -> Flow | None:
     def fail() -> Flow | None:
         message = V("") if s.msg is None else it.eval(fr, s.msg)
         fr.pos = s.pos
-        raise it.make_raise(it.exception("AssertionError", [message] if s.msg else []))
+        raised: PyRaise = it.make_raise(
+            it.exception("AssertionError", [message] if s.msg else [])
+        )
+        raised.explicit = True
+        raise raised
 
     if truth is Truth.FALSE:
         return fail()
