@@ -10,7 +10,7 @@ from mlapath.engine.fork import combine, fork, protect, resume, settle
 from mlapath.engine.stmt import block, store
 from mlapath.ir import nodes as n
 from mlapath.values.join import join, same
-from mlapath.values.objects import GeneratorObj, Instance
+from mlapath.values.objects import GeneratorObj, Instance, MayHold
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, Union, Unknown, V
 
@@ -184,8 +184,11 @@ def _widened(delta: Any, mark: Any, heap: Any, last: bool) -> list[tuple[Any, An
         if isinstance(value, list):
             if isinstance(old, list) and len(old) == len(value):
                 continue
-            if not cell.get("open"):
+            if type(cell.get("open", "")) is not str or not cell.get("open"):
                 changed.append((cell, "open", "changed in a loop of unknown length"))
+            continue
+        if type(value) is MayHold and value is not old:
+            changed.append((cell, key, "changed in a loop of unknown length"))
             continue
         if old is ABSENT:
             continue  # first bound in the body: the join makes it maybe unbound

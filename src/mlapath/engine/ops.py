@@ -53,7 +53,7 @@ def truth(it: Any, value: V) -> Truth:
         return _truth_of_unknown(it, d)
     if kind is ListObj:
         if d.open:
-            return Truth.UNKNOWN
+            return Truth.TRUE if d.items and d.extra is not None else Truth.UNKNOWN
         return Truth.TRUE if d.items else Truth.FALSE
     if kind is DictObj:
         if OPEN in d.data:

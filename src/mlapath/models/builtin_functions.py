@@ -169,25 +169,41 @@ def minmax(name: str) -> Any:
         key = kwargs.get("key")
         items = args if len(args) > 1 else it.iterate(args[0])
         origin = merge(*(a.o for a in args))
-        if items is None or len(args) == 1 and it.is_open(args[0]):
+        extra = _may_hold(it, args[0]) if len(args) == 1 else ()
+        if items is None or extra is None or not items and extra and "default" in kwargs:
             return V(Unknown(f"{name}() of unknown items"), origin)
-        if not items:
+        if not items and not extra:
             if "default" in kwargs:
                 return kwargs["default"]
             it.throw("ValueError", f"{name}() arg is an empty sequence")
-        ranked = [(it.call(key, [x], {}) if key is not None and key.d is not None else x, x)
-                  for x in items]  # fmt: skip
-        best = ranked[0]
+        def rank(x: V) -> tuple[V, V]:
+            return (it.call(key, [x], {}) if key is not None and key.d is not None else x, x)
+
         op = "<" if name == "min" else ">"
+        if not items:  # it raises ValueError where none of them is there
+            return V(it.union(list(extra)).d, origin)
+        ranked = [rank(x) for x in items]
+        best = ranked[0]
         for candidate in ranked[1:]:
             truth = it.truth(it.compare(op, candidate[0], best[0]))
             if truth is Truth.UNKNOWN:
                 return _bounded(name, pick, [x for _, x in ranked], origin)
             if truth is Truth.TRUE:
                 best = candidate
-        return V(best[1].d, merge(best[1].o, origin))
+        worse = {"<": ">", ">": "<"}[op]
+        rivals = [x for r, x in map(rank, extra)
+                  if it.truth(it.compare(worse, r, best[0])) is not Truth.TRUE]  # fmt: skip
+        joined = it.union([best[1], *rivals])
+        return V(joined.d, merge(joined.o, origin))
 
     return fn
+
+
+def _may_hold(it: Any, value: V) -> tuple[V, ...] | None:
+    """What an iterable may hold besides its items; None where that is not known."""
+    if not it.is_open(value):
+        return ()
+    return value.d.extra if type(value.d) is ListObj else None
 
 
 def _bounded(name: str, pick: Any, items: Args, origin: Any) -> V:

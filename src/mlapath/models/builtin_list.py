@@ -142,7 +142,12 @@ def reverse(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 def length(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
     if target.open:
-        return V(Unknown("the length of a list that is not fully known", "int", lo=0))
+        why = "the length of a list that is not fully known"
+        known = len(target.items)
+        extra = target.extra
+        if extra is None:
+            return V(Unknown(why, "int", lo=0))
+        return V(Unknown(why, "int", lo=known, hi=known + len(extra)))
     return V(len(target.items))
 
 

@@ -69,8 +69,8 @@ class Heap:
 
     def open_list(self, lst: ListObj, why: str) -> None:
         """From now on the list may hold other items too."""
-        if not lst.open:
-            self.put(lst.cell, "open", why)
+        if lst.extra is not None:
+            self.put(lst.cell, "open", str(why))
 
     def open_dict(self, dct: DictObj, why: str) -> None:
         """From now on the dict may hold other keys too."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.values.heap import Delta, Heap
-from mlapath.values.objects import OPEN, Instance
+from mlapath.values.objects import OPEN, Instance, MayHold
 from mlapath.values.origin import merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, External, Union, Unknown, V, is_scalar
@@ -125,7 +125,7 @@ def join(a: Any, b: Any) -> Any:
     if b is ABSENT and isinstance(a, V):
         return union([V(ABSENT), a])
     if isinstance(a, str) or isinstance(b, str):  # the reason why a container is open
-        return a if isinstance(a, str) else b
+        return _why_open(a, b)
     if isinstance(a, tuple) or isinstance(b, tuple):  # a dict's (key, value)
         pair = a if isinstance(a, tuple) else b
         left = a[1] if isinstance(a, tuple) else ABSENT
@@ -168,7 +168,19 @@ def _join_lists(heap: Heap, cell: Any, a: list[V], b: list[V]) -> None:
     shared = min(len(a), len(b))
     heap.put(cell, "items", [join(x, y) for x, y in zip(a[:shared], b[:shared], strict=True)])
     if len(a) != len(b):
-        heap.put(cell, "open", "its length depends on a guard that is not known")
+        longer = a if len(a) > len(b) else b
+        known = MayHold.of("its length depends on a guard that is not known", tuple(longer[shared:]))
+        heap.put(cell, "open", _why_open(known, cell.get("open", "")))
+
+
+def _why_open(a: Any, b: Any) -> Any:
+    """Why a list or dict is open that is so for reason ``a`` on one side and ``b`` on the other."""
+    reasons = [x for x in (a, b) if isinstance(x, str) and x]
+    if len(reasons) == 2 and all(type(x) is MayHold for x in reasons):
+        new = tuple(x for x in b.extra if not any(x.d is y.d for y in a.extra))
+        return MayHold.of(a, a.extra + new)
+    plain = [x for x in reasons if type(x) is not MayHold]
+    return (plain or reasons or [""])[0]
 
 
 __all__ = ["MAX_UNION", "OPEN", "join", "join_delta", "options", "same", "union"]

@@ -211,6 +211,20 @@ class SliceObj(Obj):
         self.step = step
 
 
+class MayHold(str):
+    """Why a list may hold more than its items, where all that it may hold besides is known."""
+
+    __slots__ = ("extra",)
+    extra: tuple[V, ...]
+
+    @staticmethod
+    def of(why: str, extra: tuple[V, ...]) -> MayHold:
+        """``extra``: each of them may be there or not, in whatever place."""
+        made = MayHold(why)
+        made.extra = extra
+        return made
+
+
 class ListObj(Obj):
     """``cell["items"]``: a Python list of V; ``cell["open"]``: reason why more may be there."""
 
@@ -229,7 +243,13 @@ class ListObj(Obj):
     def open(self) -> str:
         """Why the content is not fully known, or ""."""
         why: str = self.cell.get("open", "")
-        return why
+        return str(why)
+
+    @property
+    def extra(self) -> tuple[V, ...] | None:
+        """What the list may hold besides its items, which it certainly holds then; None: anything."""
+        why = self.cell.get("open", "")
+        return why.extra if type(why) is MayHold else () if not why else None
 
     def __repr__(self) -> str:
         return f"<list {self.cell.get('items')!r}>"
