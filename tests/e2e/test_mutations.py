@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from support.realtree import copied_tree, edit, real_tree, report_of, verdict
 
 from mlapath.base.verdict import Verdict
 from mlapath.findings.model import Outcome
+from support.realtree import copied_tree, edit, real_tree, report_of, verdict
 
 VERSION = "0.16.0"
 LAYER = "vllm/model_executor/layers/attention/mla_attention.py"

@@ -12,8 +12,6 @@ import sys
 from collections import Counter
 from typing import Any
 
-from oracle.selection import SHARED, Harness, World, engine_flags, model_config
-
 from mlapath.app.attention import number, text
 from mlapath.app.evaluate import Evaluation, Layer, StepResult, engine_arguments, step
 from mlapath.app.selection import backend_name
@@ -24,6 +22,7 @@ from mlapath.engine.interp import Engine, run_deep
 from mlapath.engine.trace import Trace
 from mlapath.values.objects import Instance
 from mlapath.values.value import V
+from oracle.selection import SHARED, Harness, World, engine_flags, model_config
 
 CUT = 300
 """Recorded messages end after so many characters."""
@@ -91,7 +90,9 @@ def differences(record: dict[str, Any], said: dict[str, Any]) -> list[str]:
             return [f"recorded {record['error'][:200]}; ours {said.get('error', said)!s:.300}"]
         return []
     if "error" in said:
-        return [f"recorded a layer {record['backend']}; ours {said['error'][:200]} at {said['at']}"]
+        return [
+            f"recorded a layer {record['backend']}; ours {said['error'][:200]} at {said['at']}"
+        ]
     wrong = [f"{key}: recorded {record[key]}; ours {said[key]}"
              for key in ("backend", "impl", "prefill_backend", "layer_kv_cache_dtype",
                          "builder_reorder_batch_threshold") if said[key] != record[key]]  # fmt: skip
@@ -105,7 +106,9 @@ def differences(record: dict[str, Any], said: dict[str, Any]) -> list[str]:
         if not ran[target] and verdict is Verdict.ALWAYS:
             wrong.append(f"{target} never ran, yet it is said to be always")
         if verdict is Verdict.UNPROVEN:
-            wrong.append(f"{target} is unproven: {said['blockers'].get(target, said['stop'])!s:.300}")
+            wrong.append(
+                f"{target} is unproven: {said['blockers'].get(target, said['stop'])!s:.300}"
+            )
     return wrong
 
 

@@ -45,13 +45,17 @@ def one(job: tuple[str, str, str]) -> tuple[tuple[str, str, str], dict[str, Any]
     try:
         cache = CacheDir.default()
         tree = open_tree(version, cache=cache)
-        scenario = assemble(ScenarioWords(config=str(MODELS / f"{model}.json"), devices=(device,)))[0]
+        scenario = assemble(
+            ScenarioWords(config=str(MODELS / f"{model}.json"), devices=(device,))
+        )[0]
         model_type = scenario.config.values.get("model_type")
         companion, _ = companion_for(tree, model_type, cache, silent)
         report = analyze_tree(tree, companion, scenario, BlobStore(cache, KIND))
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
-        return job, {"crash": f"{type(error).__name__}: {error} at {where.filename}:{where.lineno}"}
+        return job, {
+            "crash": f"{type(error).__name__}: {error} at {where.filename}:{where.lineno}"
+        }
     groups = [g for g in report.attention if g.mla]
     summary: dict[str, Any] = {
         "outcome": report.outcome.value,
@@ -79,7 +83,11 @@ def main() -> int:
     parser.add_argument("-v", action="store_true")
     options = parser.parse_args()
     versions = options.versions.split(",") if options.versions else releases()
-    models = options.models.split(",") if options.models else sorted(p.stem for p in MODELS.glob("*.json"))
+    models = (
+        options.models.split(",")
+        if options.models
+        else sorted(p.stem for p in MODELS.glob("*.json"))
+    )
     devices = options.devices.split(",") if options.devices else list(DEVICES)
     jobs = [(v, m, d) for v in versions for m in models for d in devices]
     bad = 0

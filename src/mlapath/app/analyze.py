@@ -8,8 +8,8 @@ from typing import Any
 
 from mlapath.app.assumptions import assumptions_of
 from mlapath.app.attention import attention_groups
-from mlapath.app.companions import companion_for
 from mlapath.app.build import make_engine, make_facts, make_program
+from mlapath.app.companions import companion_for
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.outcome import conditional_refusals, outcome_of, unresolved_guards
@@ -98,7 +98,9 @@ def _report(
         conditional_refusals=conditional_refusals(found),
         notes=(*scenario.config.notes, *tree.notes, *it.store.get("notes", ()), *attention.notes),
         frontier=tuple(
-            FrontierItem(f"{limit.path}:{limit.line}" if limit.line else None, "unknown", limit.why)
+            FrontierItem(
+                f"{limit.path}:{limit.line}" if limit.line else None, "unknown", limit.why
+            )
             for limit in it.trace.limits.values()
             if not limit.path.startswith("<")
         ),

@@ -33,4 +33,7 @@ def assumptions_of(
         ids.append("A6")
     ids += ["A7", "A8", "A10"]
     confirmed = {"A1": bool(tree.origin == "installed" and not tree.plugins)}
-    return tuple(Assumption(i, TEXTS[i], confirmed.get(i, False)) for i in sorted(ids, key=lambda i: int(i[1:])))
+    return tuple(
+        Assumption(i, TEXTS[i], confirmed.get(i, False))
+        for i in sorted(ids, key=lambda i: int(i[1:]))
+    )

@@ -71,7 +71,9 @@ def stopped(it: Engine, raised: PyRaise, default: str) -> Stop:
     if raised.path.startswith(PREFIX):
         said = f"{it.type_name(raised.exc)}: {it.message_of(raised.exc)}"
         line = raised.pos[0] if raised.pos else 0
-        return Stop(stage, None, f"this tree does not fit the driver at {raised.path}:{line} ({said})")
+        return Stop(
+            stage, None, f"this tree does not fit the driver at {raised.path}:{line} ({said})"
+        )
     return Stop(stage, raised)
 
 

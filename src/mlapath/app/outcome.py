@@ -8,9 +8,9 @@ from mlapath.app.conditions import condition_of
 from mlapath.app.evaluate import Evaluation, Stop
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
+from mlapath.findings.evidence import steps
 from mlapath.findings.model import EvidenceKind, EvidenceStep, Outcome, Refusal, Unresolved
 from mlapath.query.chain import chain
-from mlapath.findings.evidence import steps
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown
@@ -56,7 +56,12 @@ def conditional_refusals(found: Evaluation) -> tuple[Refusal, ...]:
     seen: dict[str, Refusal] = {}
     for entry in trace.refusals if trace is not None else ():
         raised = entry.raised
-        if not raised.explicit or not _is_known(raised) or not raised.path or raised.path.startswith("<"):
+        if (
+            not raised.explicit
+            or not _is_known(raised)
+            or not raised.path
+            or raised.path.startswith("<")
+        ):
             continue
         refusal = refusal_of(it, raised, "load")
         guards = [g for g in entry.guards if g is not None]
@@ -75,7 +80,9 @@ def unresolved_guards(found: Evaluation) -> tuple[Unresolved, ...]:
     trace = found.setup
     for guard in trace.guards.values() if trace is not None else ():
         if Truth.UNKNOWN in guard.truths and guard.path and not guard.path.startswith("<"):
-            needs = guard.value.why if type(guard.value) is Unknown else "a value that is not known"
+            needs = (
+                guard.value.why if type(guard.value) is Unknown else "a value that is not known"
+            )
             text = program.text(guard.path, guard.pos)[:160]
             key = (guard.path, guard.pos[0])
             result.setdefault(key, Unresolved(f"{guard.path}:{guard.pos[0]}", text, needs))

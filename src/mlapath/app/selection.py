@@ -6,8 +6,8 @@ from typing import Any
 
 from mlapath.engine.interp import Engine
 from mlapath.engine.trace import Trace
-from mlapath.findings.model import Candidate, Reason
 from mlapath.findings.evidence import place
+from mlapath.findings.model import Candidate, Reason
 from mlapath.values.objects import ClassObj
 from mlapath.values.truth import Truth
 from mlapath.values.value import V

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from mlapath.app.evaluate import Evaluation
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
-from mlapath.findings.model import AttentionGroup, SettingChange, Settings
 from mlapath.findings.evidence import place, render
+from mlapath.findings.model import AttentionGroup, SettingChange, Settings
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import External, V
@@ -27,7 +27,9 @@ def settings_of(found: Evaluation, groups: Sequence[AttentionGroup]) -> Settings
     mode = _get(it, compilation, "cudagraph_mode")
     name = _get(it, mode, "name")
     use_v2 = _get(it, config, "use_v2_model_runner")
-    model_class = found.model.d.cls.full if found.model and type(found.model.d) is Instance else None
+    model_class = (
+        found.model.d.cls.full if found.model and type(found.model.d) is Instance else None
+    )
     return Settings(
         use_mla=_flag(it, _get(it, model, "use_mla")),
         dtype=dtype.d.name.removeprefix("torch.") if dtype and type(dtype.d) is External else None,

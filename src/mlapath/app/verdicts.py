@@ -12,6 +12,7 @@ from mlapath.base.verdict import Verdict
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Guard
 from mlapath.engine.trace import Trace
+from mlapath.findings.evidence import steps
 from mlapath.findings.model import (
     EvidenceKind,
     EvidenceStep,
@@ -22,7 +23,6 @@ from mlapath.findings.model import (
 from mlapath.graph.build import build
 from mlapath.query.chain import chain
 from mlapath.query.closure import check, facts_behind, stored_under
-from mlapath.findings.evidence import steps
 from mlapath.query.reach import Reach, reach
 from mlapath.query.sites import PassedBy, passed_by
 from mlapath.values.objects import Descriptor, FuncObj, Instance
@@ -89,7 +89,8 @@ def _because(found: Reach, condition: Any) -> str:
 
 def resolve(s: Scene, target: str) -> tuple[str | None, str | None]:
     """The function that a target stands for in this layer: a method of its implementation, else
-    of the layer, else a function that ran; with where it is defined."""
+    of the layer, else a function that ran; with where it is defined.
+    """
     name = target.rpartition(".")[2]
     for holder in (_attribute(s.layer.value, "impl"), s.layer.value):
         if holder is None or type(holder.d) is not Instance:
@@ -143,7 +144,9 @@ def _never(
         because = f"the step raises before it gets there, at {raised.path}:{_line(raised.pos)}"
     elif decided:
         site = decided[0]
-        because = f"the guard at {site.path}:{_line(site.guard.pos)} keeps the call from being made"  # type: ignore[union-attr]
+        because = (
+            f"the guard at {site.path}:{_line(site.guard.pos)} keeps the call from being made"  # type: ignore[union-attr]
+        )
     elif function is None:
         because = "the selected implementation has no such method"
     else:

@@ -187,4 +187,3 @@ def annotated_parameters(f: FuncObj) -> list[tuple[str, n.Expr]]:
     out = [(p.name, p.annotation) for p in given if p is not None and p.annotation is not None]
     returns = getattr(f.node, "returns", None)
     return [*out, ("return", returns)] if returns is not None else out
-

@@ -8,11 +8,11 @@ from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
     Descriptor,
+    DictObj,
     FuncObj,
+    GeneratorObj,
     Instance,
     ListObj,
-    DictObj,
-    GeneratorObj,
     ModuleObj,
     Native,
     SliceObj,
@@ -225,7 +225,7 @@ def _of_union(it: Any, base: V, attr: str) -> V | None:
 
 
 def present(value: V | None) -> Truth:
-    """hasattr's answer for what ``find`` gave."""
+    """Hasattr's answer for what ``find`` gave."""
     if value is None:
         return Truth.FALSE
     if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):
@@ -275,9 +275,7 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
     elif kind is External:
         it.heap.put(it.patched, f"{d.name}.{attr}", value)
     elif kind in SCALAR_TYPES or kind in (tuple, ListObj, DictObj, SliceObj, GeneratorObj):
-        it.throw(
-            "AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'"
-        )
+        it.throw("AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'")
 
 
 def del_attr(it: Any, base: V, attr: str) -> None:

@@ -413,4 +413,3 @@ def mapping_items(it: Any, value: V) -> list[tuple[V, V]] | None:
             if names is not None:
                 return [(k, getitem(it, value, k)) for k in names]
     return None
-

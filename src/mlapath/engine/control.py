@@ -69,9 +69,7 @@ class Pending:
 
     __slots__ = ("delta", "guards", "mark", "outcome")
 
-    def __init__(
-        self, outcome: Outcome, delta: Delta, mark: tuple[int, int], guards: int
-    ) -> None:
+    def __init__(self, outcome: Outcome, delta: Delta, mark: tuple[int, int], guards: int) -> None:
         self.outcome = outcome
         self.delta = delta
         self.mark = mark

@@ -160,6 +160,7 @@ def _boolop_rest(
         return value
     node = e.values[i - 1]
     if truth is Truth.UNKNOWN:
+
         def rest_from_next() -> V:
             nxt = it.eval(fr, e.values[i])
             return _boolop_rest(it, fr, e, i + 1, nxt, stop, seen)

@@ -184,7 +184,8 @@ def run_alternative(
 
 def drop_uncaught(it: Any, fr: Frame, first: int) -> None:
     """Forget the raising alternatives that no active handler could catch: the program ends
-    there, which was recorded as a conditional refusal."""
+    there, which was recorded as a conditional refusal.
+    """
     kept = fr.pending[:first]
     for pending in fr.pending[first:]:
         if pending.outcome.kind == "raise" and not it.may_be_caught(pending.outcome.value):

@@ -66,6 +66,7 @@ def text(it: Any, fr: Frame, pos: Any) -> str:
 
 def condition_text(it: Any, fr: Frame, e: n.Compare, left: V, right: V) -> str:
     """A comparison in the program's terms: names of unknown values are what they stand for."""
+
     def side(value: V, node: n.Expr) -> str:
         if type(value.d) is Unknown and value.d.text:
             return value.d.text
@@ -83,7 +84,7 @@ def frontier(it: Any, fr: Frame, pos: Any, why: str) -> None:
 
 def note_loop(it: Any, fr: Frame, node: n.Expr, source: V) -> None:
     """A loop over something unknown."""
-    return None
+    return
 
 
 def maybe_since(it: Any, generator: Any) -> bool:

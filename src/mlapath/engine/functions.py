@@ -29,9 +29,7 @@ def make_function(it: Any, fr: Frame, node: n.FunctionDef | n.Lambda, name: str)
     defaults = tuple(
         it.eval(fr, p.default) for p in (*params.posonly, *params.args) if p.default is not None
     )
-    kwdefaults = {
-        p.name: it.eval(fr, p.default) for p in params.kwonly if p.default is not None
-    }
+    kwdefaults = {p.name: it.eval(fr, p.default) for p in params.kwonly if p.default is not None}
     in_class = fr.func is None and fr.owner is not None
     if fr.func is not None:
         qualname = f"{fr.func.qualname}.<locals>.{name}"

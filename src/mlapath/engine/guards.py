@@ -54,7 +54,9 @@ def narrow_truth(it: Any, value: V, truth: Truth) -> V:
     """``value`` where it is known to be true or false."""
     d = value.d
     if type(d) is Union:
-        kept = [o for o in d.options if o.d is not ABSENT and it.truth(o) in (truth, Truth.UNKNOWN)]
+        kept = [
+            o for o in d.options if o.d is not ABSENT and it.truth(o) in (truth, Truth.UNKNOWN)
+        ]
         return V(union(kept).d, value.o) if kept else value
     if type(d) is Unknown and d.hint == "bool":
         return V(truth is Truth.TRUE, value.o)
@@ -82,7 +84,8 @@ def refine(it: Any, fr: Frame, test: n.Expr, holds: bool) -> None:
 
 def sole_unknown(fr: Frame, test: n.Expr) -> n.Expr | None:
     """The operand that decides an ``and``/``or`` that was just evaluated: the others were known
-    and neutral, so the whole holds exactly where this one does. None if there is no such one."""
+    and neutral, so the whole holds exactly where this one does. None if there is no such one.
+    """
     if type(test) is not n.BoolOp:
         return None
     truths = fr.operands.get(test.pos, ())
@@ -99,7 +102,11 @@ def _refine_compare(it: Any, fr: Frame, test: n.Compare, holds: bool) -> None:
         _refine_bound(it, fr, right, SWAPPED[op], test.left, holds)
     if op not in ("is", "is not", "==", "!="):
         return
-    if type(right) not in (n.Const, n.Name, n.Attr) or type(test.left) not in (n.Name, n.Attr, n.NamedExpr):
+    if type(right) not in (n.Const, n.Name, n.Attr) or type(test.left) not in (
+        n.Name,
+        n.Attr,
+        n.NamedExpr,
+    ):
         return
     target = test.left.target if type(test.left) is n.NamedExpr else test.left
     wanted = Truth.of(holds == (op in ("is", "==")))
@@ -126,9 +133,7 @@ NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _refine_bound(
-    it: Any, fr: Frame, target: n.Expr, op: str, bound: n.Expr, holds: bool
-) -> None:
+def _refine_bound(it: Any, fr: Frame, target: n.Expr, op: str, bound: n.Expr, holds: bool) -> None:
     """``x > 3`` narrows the bounds of an unknown integer ``x``."""
     if type(target) not in (n.Name, n.Attr):
         return

@@ -101,7 +101,13 @@ def _bounds(op: str, a: Any, b: Any) -> tuple[float | None, float | None]:
         return _sum(alo, blo), _sum(ahi, bhi)
     if op == "-":
         return _sum(alo, None if bhi is None else -bhi), _sum(ahi, None if blo is None else -blo)
-    if op in ("*", "//", "/", "%") and alo is not None and blo is not None and alo >= 0 and blo >= 0:
+    if (
+        op in ("*", "//", "/", "%")
+        and alo is not None
+        and blo is not None
+        and alo >= 0
+        and blo >= 0
+    ):
         if op == "*":
             return alo * blo, None if ahi is None or bhi is None else ahi * bhi
         if op == "%":

@@ -10,8 +10,9 @@ from typing import Any
 
 from mlapath.engine import (
     annotations as notes,
+)
+from mlapath.engine import (
     attrs,
-    call as calls,
     containers,
     dict_ops,
     expr,
@@ -33,6 +34,9 @@ from mlapath.engine import (
     stmt,
     trycatch,
     typing_,
+)
+from mlapath.engine import (
+    call as calls,
 )
 from mlapath.engine.budget import Budget
 from mlapath.engine.control import Frame
@@ -61,7 +65,9 @@ class Engine:
     facts: what the scenario says of packages and compiled modules.
     """
 
-    def __init__(self, program: Any, models: Any, facts: Any, budget: Budget | None = None) -> None:
+    def __init__(
+        self, program: Any, models: Any, facts: Any, budget: Budget | None = None
+    ) -> None:
         self.program = program
         self.models = models
         self.facts = facts

@@ -69,9 +69,7 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
     store_name(it, fr, s.name, value)
 
 
-def _bases(
-    it: Any, fr: Frame, s: n.ClassDef
-) -> tuple[tuple[ClassObj, ...], str, tuple[V, ...]]:
+def _bases(it: Any, fr: Frame, s: n.ClassDef) -> tuple[tuple[ClassObj, ...], str, tuple[V, ...]]:
     """The bases as classes, what is not known of them, and the bases as written."""
     bases: list[ClassObj] = []
     foreign = ""
@@ -161,11 +159,18 @@ def finish_class(it: Any, cls: ClassObj, keywords: dict[str, V]) -> V:
     if cls.meta is not None:
         for name in ("__new__", "__init__"):
             special = class_lookup(cls.meta, name)
-            if special is not None and type(special[0].d) in (FuncObj, Descriptor) and name == "__init__":
+            if (
+                special is not None
+                and type(special[0].d) in (FuncObj, Descriptor)
+                and name == "__init__"
+            ):
                 function = special[0].d
                 if type(function) is FuncObj:
-                    it.call(V(BoundMethod(function, V(cls))), [
-                        V(cls.name), V(tuple(V(b) for b in cls.bases)), V(it.heap.dict())], {})
+                    it.call(
+                        V(BoundMethod(function, V(cls))),
+                        [V(cls.name), V(tuple(V(b) for b in cls.bases)), V(it.heap.dict())],
+                        {},
+                    )
     return V(cls)
 
 
@@ -194,9 +199,7 @@ def instantiate(
     return type_call(it, cls, args, kwargs, opened)
 
 
-def type_call(
-    it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V], opened: str = ""
-) -> V:
+def type_call(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V], opened: str = "") -> V:
     """``type.__call__``: __new__, then __init__; a class that a summary made has its own way."""
     own = cls.facts.get("construct")
     if own is not None:
@@ -259,9 +262,7 @@ def _is_abstract(value: V) -> bool:
     return attrs is not None and "__isabstractmethod__" in attrs
 
 
-def initialise(
-    it: Any, made: V, args: list[V], kwargs: dict[str, V], opened: str
-) -> None:
+def initialise(it: Any, made: V, args: list[V], kwargs: dict[str, V], opened: str) -> None:
     """Call ``__init__``."""
     d = made.d
     if type(d) is not Instance:

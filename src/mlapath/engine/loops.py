@@ -126,7 +126,8 @@ def _unknown_loop(
     it: Any, fr: Frame, s: n.For | n.While, begin: Callable[[], None], first: int
 ) -> Flow | None:
     """A loop that runs any number of rounds: havoc what it writes until nothing changes, then
-    run it once more as an alternative to not running it."""
+    run it once more as an alternative to not running it.
+    """
     where = s.iter if isinstance(s, n.For) else s.test
     guard = Guard(fr.path, where.pos, it.text(fr, where.pos), True, None)
     it.trace.unknown_guard(fr, guard)

@@ -6,6 +6,7 @@ from typing import Any
 
 from mlapath.engine.control import Frame, Outcome, Pending, PyRaise
 from mlapath.values.objects import (
+    OPEN,
     BoundMethod,
     ClassObj,
     Descriptor,
@@ -15,7 +16,6 @@ from mlapath.values.objects import (
     Instance,
     ListObj,
     ModuleObj,
-    OPEN,
 )
 from mlapath.values.origin import merge
 from mlapath.values.value import SCALAR_TYPES, External, Union, Unknown, V
@@ -32,7 +32,8 @@ def call_external(
     it: Any, d: External, func: V, args: list[V], kwargs: dict[str, V], opened: str
 ) -> V:
     """Call a symbol of code outside the tree that has no summary: by the library's effects, it
-    writes to nothing of the program; its result is unknown."""
+    writes to nothing of the program; its result is unknown.
+    """
     fr: Frame = it.frame
     it.trace.external(fr, d.name)
     for value in (*args, *kwargs.values()):
@@ -44,7 +45,8 @@ def call_external(
 
 def hand_over(it: Any, value: V) -> None:
     """A value is given to code outside the tree: functions may be called, and the contents of
-    what the library itself defines (the class's fact ``forget``) may be written."""
+    what the library itself defines (the class's fact ``forget``) may be written.
+    """
     it.trace.escape(value)
     d = value.d
     if type(d) is Instance:

@@ -166,7 +166,11 @@ def _scalars(it: Any, op: str, left: V, right: V) -> V:
         b > MAX_BITS or op == "**" and abs(a) > 1 and b * a.bit_length() > MAX_BITS
     ):  # fmt: skip
         return V(Unknown("a number too large to compute", "int"), merge(left.o, right.o))
-    if op == "*" and type(a) is not type(b) and (type(a) in (str, bytes) or type(b) in (str, bytes)):
+    if (
+        op == "*"
+        and type(a) is not type(b)
+        and (type(a) in (str, bytes) or type(b) in (str, bytes))
+    ):
         count = b if type(a) in (str, bytes) else a
         if type(count) is int and count > MAX_BITS:
             return V(Unknown("a string too long to build", "str"), merge(left.o, right.o))
@@ -258,7 +262,9 @@ def inplace(it: Any, op: str, left: V, right: V) -> V:
 
 def _each(it: Any, op: Any, left: V, right: V) -> V:
     lefts = [o for o in left.d.options if o.d is not ABSENT] if type(left.d) is Union else [left]
-    rights = [o for o in right.d.options if o.d is not ABSENT] if type(right.d) is Union else [right]
+    rights = (
+        [o for o in right.d.options if o.d is not ABSENT] if type(right.d) is Union else [right]
+    )
     pairs = [V((x, y), merge(x.o, y.o)) for x in lefts for y in rights]
     joined: V = it.each(pairs, lambda pair: op(pair.d[0], pair.d[1]))
     return V(joined.d, merge(left.o, right.o))
@@ -396,7 +402,9 @@ def _equal_dicts(it: Any, a: DictObj, b: DictObj) -> Truth:
 def _union_truth(it: Any, op: Any, left: V, right: V) -> Truth:
     lefts = left.d.options if type(left.d) is Union else (left,)
     rights = right.d.options if type(right.d) is Union else (right,)
-    found = {op(it, x, y) for x in lefts for y in rights if x.d is not ABSENT and y.d is not ABSENT}
+    found = {
+        op(it, x, y) for x in lefts for y in rights if x.d is not ABSENT and y.d is not ABSENT
+    }
     return found.pop() if len(found) == 1 else Truth.UNKNOWN
 
 

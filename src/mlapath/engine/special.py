@@ -6,10 +6,10 @@ from typing import Any
 
 from mlapath.engine.annotations import function_annotations
 from mlapath.engine.attrs import bind, class_lookup, find
-from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.engine.control import PyRaise
 from mlapath.engine.namespaces import namespace
 from mlapath.models.builtin_functions import accessor
+from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
@@ -25,7 +25,6 @@ from mlapath.values.objects import (
 from mlapath.values.origin import merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
-
 
 IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 
@@ -77,7 +76,8 @@ def call_getattr(it: Any, getter: V, attr: str) -> V | None:
 
 def call_property(it: Any, getter: V, base: V) -> V | None:
     """A property's value; None where its getter raises AttributeError, which ``get_attr``
-    re-raises and ``getattr`` with a default takes for a missing attribute."""
+    re-raises and ``getattr`` with a default takes for a missing attribute.
+    """
     it.tries.append([it.builtins["AttributeError"]])
     try:
         return it.call(getter, [base], {})  # type: ignore[no-any-return]
@@ -151,7 +151,12 @@ def _plain_set(it: Any, base: V, name: V, value: V) -> V:
 
 def class_special(it: Any, d: ClassObj, attr: str) -> V | None:
     """``__name__`` and the like of a class."""
-    plain = {"__name__": d.name, "__qualname__": d.qualname, "__module__": d.module, "__doc__": None}
+    plain = {
+        "__name__": d.name,
+        "__qualname__": d.qualname,
+        "__module__": d.module,
+        "__doc__": None,
+    }
     if attr in plain:
         return V(plain[attr])
     if attr == "__mro__":
@@ -354,6 +359,3 @@ def _result_hint(d: Any, attr: str) -> str:
     if attr in ("find", "rfind", "index", "count", "bit_length"):
         return "int"
     return "str" if type(d) is str and attr not in ("partition", "rpartition", "encode") else ""
-
-
-

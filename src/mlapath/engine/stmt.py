@@ -13,7 +13,6 @@ from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
-
 MAX_PASSED = 12
 """How many decided guards a frame remembers."""
 
@@ -171,9 +170,7 @@ def assert_(it: Any, fr: Frame, s: n.Assert) -> Flow | None:
     def fail() -> Flow | None:
         message = V("") if s.msg is None else it.eval(fr, s.msg)
         fr.pos = s.pos
-        raised: PyRaise = it.make_raise(
-            it.exception("AssertionError", [message] if s.msg else [])
-        )
+        raised: PyRaise = it.make_raise(it.exception("AssertionError", [message] if s.msg else []))
         raised.explicit = True
         raise raised
 

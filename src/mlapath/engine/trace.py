@@ -1,5 +1,6 @@
 """What the evaluator saw: calls, guards, lines, refusals, limits. The only thing that crosses
-from the engine to the graph."""
+from the engine to the graph.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ from mlapath.values.value import Union, V
 @dataclass(slots=True)
 class CallEdge:
     """Calls of one function from one place. ``guards``: those of the caller that were open, for
-    the least guarded of the calls; ``certain``: some call had no open guard on the whole stack."""
+    the least guarded of the calls; ``certain``: some call had no open guard on the whole stack.
+    """
 
     caller: str
     path: str
@@ -119,9 +121,7 @@ class Trace:
             edge.guards = tuple(fr.guards)
             edge.control = fr.control
 
-    def guard(
-        self, fr: Frame, test: Any, truth: Truth, value: V, origin: Origin | None
-    ) -> None:
+    def guard(self, fr: Frame, test: Any, truth: Truth, value: V, origin: Origin | None) -> None:
         """A guard was decided, or could not be."""
         key = (fr.name, fr.path, test.pos)
         seen = self.guards.get(key)

@@ -85,7 +85,8 @@ def catching(
 
 def attempt_certain(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:
     """For summaries: the value of ``run()``, or the exception of ``classes`` that it certainly
-    raises. What it only may raise stays with whoever could catch it."""
+    raises. What it only may raise stays with whoever could catch it.
+    """
     try:
         return run(), None
     except PyRaise as raised:

@@ -196,9 +196,13 @@ def mro_entries(it: Any, value: V, bases: list[V], position: int) -> list[ClassO
     if origin.d is generic.d:
         protocol = any(type(b.d) is ClassObj and b.d.full == "typing.Protocol" for b in bases)
         return [] if protocol or any(_generic_alias(b, generic.d) for b in after) else [origin.d]
-    if _of_typing(d) and type(generic.d) is ClassObj and not any(
-        _generic_alias(b, generic.d) or type(b.d) is ClassObj and generic.d in b.d.mro
-        for b in after
+    if (
+        _of_typing(d)
+        and type(generic.d) is ClassObj
+        and not any(
+            _generic_alias(b, generic.d) or type(b.d) is ClassObj and generic.d in b.d.mro
+            for b in after
+        )
     ):
         return [origin.d, generic.d]
     return [origin.d]
@@ -299,4 +303,3 @@ def payload_attr(it: Any, base: V, d: Instance, attr: str) -> V | None:
     if type(d.payload) in (ListObj, DictObj) or d.payload is not None:
         return it.native_attr(V(d.payload, base.o), attr)  # type: ignore[no-any-return]
     return None
-

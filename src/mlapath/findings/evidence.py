@@ -77,6 +77,8 @@ def steps(origins: Iterable[Origin], program: Any) -> tuple[EvidenceStep, ...]:
         value = None if origin.value is None and origin.kind == "call" else render(origin.value)
         if result and result[-1].at == at and result[-1].text == text:
             continue
-        result.append(EvidenceStep(at, text, value, KINDS[origin.kind], (source,) if source else ()))
+        result.append(
+            EvidenceStep(at, text, value, KINDS[origin.kind], (source,) if source else ())
+        )
         source = at
     return tuple(result)

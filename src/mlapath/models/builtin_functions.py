@@ -110,12 +110,18 @@ def hasattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
     origin = merge(found.o, base.o) if found.o is not None else base.o
     if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
         return V(Unknown("an attribute that may be absent", "bool"), origin)
-    if type(found.d) is External and type(base.d) is External and not it.models.known(
-        f"{base.d.name}.{name}"
+    if (
+        type(found.d) is External
+        and type(base.d) is External
+        and not it.models.known(f"{base.d.name}.{name}")
     ):
         return V(Unknown(f"whether {base.d.name} has {name}", "bool"), origin)
-    if type(base.d) is Instance and type(found.d) is Unknown and (
-        base.d.open or base.d.cls.foreign) and name not in base.d.attrs:
+    if (
+        type(base.d) is Instance
+        and type(found.d) is Unknown
+        and (base.d.open or base.d.cls.foreign)
+        and name not in base.d.attrs
+    ):
         return V(Unknown("an attribute that may be absent", "bool"), origin)
     return V(True, origin)
 
@@ -176,6 +182,7 @@ def minmax(name: str) -> Any:
             if "default" in kwargs:
                 return kwargs["default"]
             it.throw("ValueError", f"{name}() arg is an empty sequence")
+
         def rank(x: V) -> tuple[V, V]:
             return (it.call(key, [x], {}) if key is not None and key.d is not None else x, x)
 

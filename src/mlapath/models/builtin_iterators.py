@@ -37,7 +37,8 @@ def next_(it: Any, args: Args, kwargs: Kwargs) -> V:
             return it.call(special, [], {})  # type: ignore[no-any-return]
         if special is not None:
             value, ended = it.attempt(
-                lambda: it.call(special, [], {}), it.builtins["StopIteration"])
+                lambda: it.call(special, [], {}), it.builtins["StopIteration"]
+            )
             return it.union([*([value] if value else []), *(args[1:] if ended else [])])  # type: ignore[no-any-return]
     return V(Unknown("the next item of something unknown"), args[0].o)
 

@@ -28,7 +28,9 @@ def error_class(it: Any) -> V:
 def init(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``nvmlInit()``: fails where there is no NVIDIA driver."""
     if device_facts.platform(it) != "cuda":
-        raise it.make_raise(it.instantiate(error_class(it).d, [V("NVML Shared Library Not Found")], {}))
+        raise it.make_raise(
+            it.instantiate(error_class(it).d, [V("NVML Shared Library Not Found")], {})
+        )
     return V(None)
 
 

@@ -66,7 +66,8 @@ def from_source(module: str, *names: str) -> Any:
 
 def resolve(it: Any, name: str) -> V | None:
     """``transformers.XConfig``, found by the package's own table of configuration classes, and
-    ``transformers.models.x.XConfig``, which that package takes from its configuration module."""
+    ``transformers.models.x.XConfig``, which that package takes from its configuration module.
+    """
     package, _, last = name.rpartition(".")
     module = package.removeprefix("transformers.models.")
     if module != package and "." not in module:

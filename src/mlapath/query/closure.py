@@ -97,13 +97,15 @@ def _excluded(site: WriteSite, holder: Instance | None, ran: Sequence[Trace], st
 
 def _passed_by_constructor(site: WriteSite, holder: Instance, ran: Sequence[Trace]) -> bool:
     """Whether the write stands in a constructor that ran, once for the object, without it: guards
-    that were not decided ran both ways."""
+    that were not decided ran both ways.
+    """
     if site.function != "__init__":
         return False
     inits = {f"{c.full}.__init__" for c in holder.cls.mro if c.name == site.owner}
     return any(
         full in trace.functions and trace.functions[full][0] == site.path
-        for trace in ran for full in inits
+        for trace in ran
+        for full in inits
     )
 
 

@@ -15,7 +15,8 @@ from mlapath.graph.build import ENTRY, calls_of
 @dataclass(frozen=True)
 class Reach:
     """``guards``: the unknown guards that every route to the function must pass, from the one
-    nearest to the function to the farthest."""
+    nearest to the function to the farthest.
+    """
 
     verdict: Verdict
     calls: tuple[CallEdge, ...] = ()
@@ -34,7 +35,8 @@ def reach(graph: nx.MultiDiGraph, function: str) -> Reach:
 
 def _required(graph: nx.MultiDiGraph, function: str) -> tuple[Guard, ...]:
     """Guards on the edges that every route passes: between a node and its dominator, the guards
-    that all of its incoming calls share."""
+    that all of its incoming calls share.
+    """
     dominators = nx.immediate_dominators(graph, ENTRY)
     guards: list[Guard] = []
     node = function

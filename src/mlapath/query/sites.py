@@ -1,5 +1,6 @@
 """Why a function was not called: the call sites that were passed by, and the guards that
-decided so."""
+decided so.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from mlapath.values.truth import Truth
 @dataclass(frozen=True)
 class PassedBy:
     """A call of ``name`` at ``path:line`` in ``function`` that was not made, and the decided
-    guard that was in the way (``needed``: the outcome that would have led to the call)."""
+    guard that was in the way (``needed``: the outcome that would have led to the call).
+    """
 
     function: str
     path: str

@@ -1,5 +1,6 @@
 """The facts of a deployment that the evaluator asks for: packages, compiled modules, files,
-environment, device. Names that nobody speaks of are absent packages, by assumption."""
+environment, device. Names that nobody speaks of are absent packages, by assumption.
+"""
 
 from __future__ import annotations
 
@@ -121,7 +122,6 @@ class Facts:
         if not self.complete and any(fold(x) == wanted for x in IMPLIED):
             return Truth.TRUE
         return Truth.FALSE
-
 
     def path_kind(self, path: str) -> str | None:
         """``file``, ``dir`` or ``absent`` for a path of the virtual model folder; else None."""

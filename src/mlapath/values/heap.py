@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.values.objects import Cell, DictObj, ListObj, OPEN
+from mlapath.values.objects import OPEN, Cell, DictObj, ListObj
 from mlapath.values.value import ABSENT, V
 
 Delta = dict[tuple[int, Any], tuple[Cell, Any, Any]]

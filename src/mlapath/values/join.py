@@ -169,7 +169,9 @@ def _join_lists(heap: Heap, cell: Any, a: list[V], b: list[V]) -> None:
     heap.put(cell, "items", [join(x, y) for x, y in zip(a[:shared], b[:shared], strict=True)])
     if len(a) != len(b):
         longer = a if len(a) > len(b) else b
-        known = MayHold.of("its length depends on a guard that is not known", tuple(longer[shared:]))
+        known = MayHold.of(
+            "its length depends on a guard that is not known", tuple(longer[shared:])
+        )
         heap.put(cell, "open", _why_open(known, cell.get("open", "")))
 
 

@@ -1,5 +1,6 @@
 """Heap objects: everything with identity or state. All state is in ``Cell``s, which the
-heap's undo log can restore."""
+heap's undo log can restore.
+"""
 
 from __future__ import annotations
 

@@ -105,7 +105,8 @@ class External:
 
 class Union:
     """One of ``options`` (each a ``V`` whose ``d`` is not itself a Union; an Unknown only beside
-    ABSENT)."""
+    ABSENT).
+    """
 
     __slots__ = ("options",)
 

@@ -1,6 +1,5 @@
-from support.unknowns import with_unknown
-
 from mlapath.values.value import Union
+from support.unknowns import with_unknown
 
 
 def test_items_that_may_be_there_do_not_hide_the_best_of_those_that_are():

@@ -25,5 +25,7 @@ def test_methods_of_unknown_text_keep_its_type():
         """
     )
     assert [run.unknown(name).hint for name in ("data", "text", "parts")] == [
-        "bytes", "str", "list"
+        "bytes",
+        "str",
+        "list",
     ]

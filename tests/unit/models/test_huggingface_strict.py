@@ -34,25 +34,33 @@ def test_other_keyword_arguments_reach_post_init():
 
 
 def test_positional_arguments_are_refused():
-    run = evaluate(SOURCE + """
+    run = evaluate(
+        SOURCE
+        + """
 try:
     Base("x")
 except ValueError as error:
     said = str(error)
-""", FACTS)
+""",
+        FACTS,
+    )
     assert run.plain("said") == (
         "Base accepts only keyword arguments, but found `1` positional args."
     )
 
 
 def test_without_options_the_constructor_stays():
-    run = evaluate(SOURCE + """
+    run = evaluate(
+        SOURCE
+        + """
 try:
     Plain(y=1)
 except TypeError:
     refused = True
 x = Plain(5).x
-""", FACTS)
+""",
+        FACTS,
+    )
     assert run.plain("refused")
     assert run.plain("x") == 5
 
