@@ -6,9 +6,15 @@ have every name that the tree asks them for.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from packaging.version import Version
+
 from mlapath.models.api import Library
+from mlapath.models.callable_parameters import KEYWORD_ONLY, CallParameter, CallSignature
+from mlapath.models.stdlib_inspect_signature import make_signature
+from mlapath.values.objects import Native
 from mlapath.values.origin import Origin
 from mlapath.values.value import External, Unknown, V
 
@@ -29,8 +35,34 @@ def _version(it: Any) -> V:
     return V(known, Origin("package", label=f"package:{DISTRIBUTION}=={known}", value=known))
 
 
+KEYWORDS: Mapping[str, Mapping[str, str]] = {
+    "flashinfer.mla.BatchMLAPagedAttentionWrapper.run": {"ckv_scale_arr": "0.6.18"},
+}
+"""Keyword-only parameters that a function has since a release: those that the tree asks
+``inspect.signature`` for (the tree's error message names the release)."""
+
+
+def _function(name: str) -> Callable[[Any], V]:
+    """A function, some of whose parameters are known where the version is."""
+
+    def factory(it: Any) -> V:
+        symbol = _resolve(it, name)
+        version = it.facts.version(DISTRIBUTION)
+        if symbol is None or version is None:
+            return V(External(name), None if symbol is None else symbol.o)
+        made = Native(name, lambda i, a, k: i.call_external(symbol.d, symbol, a, k, ""))
+        known = [CallParameter(p, KEYWORD_ONLY) for p, since in KEYWORDS[name].items()
+                 if Version(version) >= Version(since)]  # fmt: skip
+        signature = make_signature(it, CallSignature(tuple(known)))
+        it.heap.open_dict(signature.d.attrs["parameters"].d, f"the other parameters of {name}")
+        made.attrs = it.heap.cell({"__signature__": signature})
+        return V(made, symbol.o)
+
+    return factory
+
+
 LIBRARY = Library(
-    values={"flashinfer.__version__": _version},
+    values={"flashinfer.__version__": _version, **{name: _function(name) for name in KEYWORDS}},
     resolve={"flashinfer": _resolve},
     assumed=frozenset({"flashinfer", "vllm"}),
 )
