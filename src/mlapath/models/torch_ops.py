@@ -144,7 +144,14 @@ def _call(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     if known is not None:
         return known(it, args[1:], kwargs)
     external = External(f"torch.ops.{space}.{plain}")
+    if READS_ONLY.fullmatch(plain):
+        it.trace.external(it.frame, external.name)
+        return V(Unknown(f"the result of {plain}()", "", f"{external.name}()"), origin)
     return it.call_external(external, V(external), args[1:], kwargs, "")  # type: ignore[no-any-return]
+
+
+READS_ONLY = re.compile(r"get_\w*metadata\w*")
+"""Operators that compute a schedule from their arguments and write to none of them."""
 
 
 def _itself(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

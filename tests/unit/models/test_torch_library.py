@@ -144,3 +144,16 @@ def test_operators_whose_results_are_looked_at():
     assert run.plain("r") == [True, True, 5]
     assert run.plain("k") == (True, True)
     assert run.unknown("n").hint == "int"
+
+
+def test_schedulers_only_read():
+    run = run_torch(
+        """
+        t = torch.tensor([1, 2])
+        plan = torch.ops._vllm_fa3_C.get_scheduler_metadata(t)
+        first = t[0].item()
+        """,
+        modules={"vllm.vllm_flash_attn._vllm_fa3_C": Truth.TRUE},
+    )
+    assert run.plain("first") == 1
+    assert run.unknown("plan").lib
