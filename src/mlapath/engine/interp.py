@@ -25,6 +25,7 @@ from mlapath.engine import (
     loops,
     managers,
     matching,
+    membership,
     namespaces,
     opaque,
     ops,
@@ -37,6 +38,9 @@ from mlapath.engine import (
 )
 from mlapath.engine import (
     call as calls,
+)
+from mlapath.engine import (
+    compare as comparison,
 )
 from mlapath.engine.budget import Budget
 from mlapath.engine.control import Frame
@@ -149,10 +153,10 @@ class Engine:
     binop = ops.binop
     unary = ops.unary
     inplace = ops.inplace
-    compare = ops.compare
+    compare = comparison.compare
     truth = ops.truth
-    equal = ops.equal
-    contains = ops.contains
+    equal = comparison.equal
+    contains = membership.contains
     # guards and forks
     guard = guards.guard
     guard_of = guards.guard_of

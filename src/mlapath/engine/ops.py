@@ -5,10 +5,8 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from mlapath.engine.attrs import class_lookup
 from mlapath.engine.origins import content_origin
-from mlapath.values.concrete import NotConcrete, from_py, key_of, to_py
-from mlapath.values.join import same
+from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.objects import (
     OPEN,
     BoundMethod,
@@ -22,7 +20,7 @@ from mlapath.values.objects import (
     Native,
 )
 from mlapath.values.origin import merge
-from mlapath.values.truth import Truth, negate
+from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 BINARY = {
@@ -36,9 +34,6 @@ SPECIAL = {
     "**": "pow", "@": "matmul", "<<": "lshift", ">>": "rshift", "&": "and", "|": "or",
     "^": "xor",
 }  # fmt: skip
-ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-ORDER_SPECIAL = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
-SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 ALWAYS_TRUE = (FuncObj, BoundMethod, Native, ClassObj, ModuleObj, GeneratorObj)
 MAX_BITS = 100_000
 
@@ -126,7 +121,8 @@ def unary(it: Any, op: str, value: V) -> V:
     return V(Unknown(f"unary {op} of a {it.type_name(value)}"), value.o)
 
 
-def _plain(value: V) -> V:
+def plain(value: V) -> V:
+    """What an instance of a subclass of a builtin holds; other values as they are."""
     d = value.d
     if type(d) is Instance and d.payload is not None:
         return V(d.payload, value.o)
@@ -146,13 +142,13 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
         special = _special(it, op, left, right)
         if special is not None and special is not REFUSED:
             return special
-        if type(_plain(left).d) is not Instance and type(_plain(right).d) is not Instance:
-            return binop(it, op, _plain(left), _plain(right))
+        if type(plain(left).d) is not Instance and type(plain(right).d) is not Instance:
+            return binop(it, op, plain(left), plain(right))
         if special is REFUSED:
             _unsupported(it, op, left, right)
         return V(it.hinted_binop(op, left, right), origin)
     if type(a) is Union or type(b) is Union:
-        return _each(it, lambda x, y: binop(it, op, x, y), left, right)
+        return each_pair(it, lambda x, y: binop(it, op, x, y), left, right)
     if type(a) is Unknown or type(b) is Unknown or type(a) is External or type(b) is External:
         if op == "%" and type(a) is str:
             return V(Unknown("a format of unknown values", "str"), origin)
@@ -260,7 +256,8 @@ def inplace(it: Any, op: str, left: V, right: V) -> V:
     return binop(it, op, left, right)
 
 
-def _each(it: Any, op: Any, left: V, right: V) -> V:
+def each_pair(it: Any, op: Any, left: V, right: V) -> V:
+    """``op`` of every pair of the operands' alternatives, each on its own state; joined."""
     lefts = [o for o in left.d.options if o.d is not ABSENT] if type(left.d) is Union else [left]
     rights = (
         [o for o in right.d.options if o.d is not ABSENT] if type(right.d) is Union else [right]
@@ -268,278 +265,3 @@ def _each(it: Any, op: Any, left: V, right: V) -> V:
     pairs = [V((x, y), merge(x.o, y.o)) for x in lefts for y in rights]
     joined: V = it.each(pairs, lambda pair: op(pair.d[0], pair.d[1]))
     return V(joined.d, merge(left.o, right.o))
-
-
-def compare(it: Any, op: str, left: V, right: V) -> V:
-    """One comparison, as a bool or an unknown bool."""
-    if op in ("is", "is not"):
-        t = identical(it, left, right)
-    elif op in ("==", "!="):
-        special = _equality_special(it, op, left, right)
-        if special is not None:
-            return special
-        t = equal(it, left, right)
-    elif op in ("in", "not in"):
-        t = contains(it, right, left)
-    else:
-        return _order(it, op, left, right)
-    if op in ("is not", "!=", "not in"):
-        t = negate(t)
-    origin = merge(left.o, right.o)
-    if t is Truth.UNKNOWN:
-        base = left.d if type(left.d) is Unknown else right.d
-        if type(base) is Unknown:
-            other = key_of(right if base is left.d else left)
-            if other is not None:
-                key = (op.replace("is not", "is").replace("!=", "=="), other)
-                positive = base.derived(key, Unknown(base.why, "bool"))
-                if op in ("is not", "!="):
-                    return V(positive.derived("not", Unknown(base.why, "bool")), origin)
-                return V(positive, origin)
-        return V(Unknown("a comparison of unknown values", "bool"), origin)
-    return V(t is Truth.TRUE, origin)
-
-
-def _equality_special(it: Any, op: str, left: V, right: V) -> V | None:
-    for base, other in ((left, right), (right, left)):
-        if type(base.d) is Instance:
-            if op == "!=":
-                method = it.lookup_special(base, "__ne__")
-                if method is not None:
-                    differs: V = it.call(method, [other], {})
-                    if type(differs.d) is External and differs.d.name == "NotImplemented":
-                        continue
-                    return differs
-            method = it.lookup_special(base, "__eq__")
-            if method is not None:
-                result: V = it.call(method, [other], {})
-                if type(result.d) is External and result.d.name == "NotImplemented":
-                    continue
-                return unary(it, "not", result) if op == "!=" else result
-    return None
-
-
-def equal(it: Any, left: V, right: V) -> Truth:
-    """``left == right`` without user-defined ``__eq__``."""
-    a, b = left.d, right.d
-    if type(a) is Instance and a.payload is not None:
-        a = a.payload
-    if type(b) is Instance and b.payload is not None:
-        b = b.payload
-    if type(a) in SCALAR_TYPES and type(b) in SCALAR_TYPES:
-        return Truth.of(bool(a == b))
-    if type(a) is Union or type(b) is Union:
-        return _union_truth(it, equal, left, right)
-    if type(a) is Unknown or type(b) is Unknown:
-        return _equal_unknown(a, b)
-    if a is b:
-        return Truth.TRUE
-    if type(a) is External or type(b) is External:
-        return it.equal_external(left, right)  # type: ignore[no-any-return]
-    if type(a) is tuple and type(b) is tuple or type(a) is ListObj and type(b) is ListObj:
-        return _equal_sequences(it, left, right)
-    if type(a) is DictObj and type(b) is DictObj:
-        return _equal_dicts(it, a, b)
-    if type(a) is Instance and type(b) is Instance and a.cls is b.cls:
-        fields = a.cls.facts.get("eq_fields")
-        if fields is not None:
-            out = Truth.TRUE
-            for name in fields:
-                x, y = a.attrs.get(name), b.attrs.get(name)
-                t = Truth.UNKNOWN if x is None or y is None else it.truth(compare(it, "==", x, y))
-                if t is Truth.FALSE:
-                    return t
-                out = t if t is Truth.UNKNOWN else out
-            return out
-    return Truth.UNKNOWN if _opaque(a) or _opaque(b) else Truth.FALSE
-
-
-def _opaque(d: Any) -> bool:
-    return type(d) is Instance and bool(d.cls.foreign)
-
-
-def _equal_unknown(a: Any, b: Any) -> Truth:
-    if type(a) is type(b) and a.same is not None and a.same == b.same:
-        return Truth.TRUE
-    if type(a) is not Unknown:
-        a, b = b, a
-    if type(b) in (int, float) and (
-        a.lo is not None and b < a.lo or a.hi is not None and b > a.hi
-    ):
-        return Truth.FALSE
-    return Truth.UNKNOWN
-
-
-def _equal_sequences(it: Any, left: V, right: V) -> Truth:
-    if it.is_open(left) or it.is_open(right):
-        return Truth.UNKNOWN
-    xs, ys = it.iterate(left), it.iterate(right)
-    if len(xs) != len(ys):
-        return Truth.FALSE
-    out = Truth.TRUE
-    for x, y in zip(xs, ys, strict=True):
-        t = it.truth(compare(it, "==", x, y))
-        if t is Truth.FALSE:
-            return t
-        out = t if t is Truth.UNKNOWN else out
-    return out
-
-
-def _equal_dicts(it: Any, a: DictObj, b: DictObj) -> Truth:
-    if OPEN in a.data or OPEN in b.data:
-        return Truth.UNKNOWN
-    if set(a.data) != set(b.data):
-        return Truth.FALSE
-    out = Truth.TRUE
-    for key, (_, value) in a.data.items():
-        t = it.truth(compare(it, "==", value, b.data[key][1]))
-        if t is Truth.FALSE:
-            return t
-        out = t if t is Truth.UNKNOWN else out
-    return out
-
-
-def _union_truth(it: Any, op: Any, left: V, right: V) -> Truth:
-    lefts = left.d.options if type(left.d) is Union else (left,)
-    rights = right.d.options if type(right.d) is Union else (right,)
-    found = {
-        op(it, x, y) for x in lefts for y in rights if x.d is not ABSENT and y.d is not ABSENT
-    }
-    return found.pop() if len(found) == 1 else Truth.UNKNOWN
-
-
-def identical(it: Any, left: V, right: V) -> Truth:
-    """``left is right``."""
-    a, b = left.d, right.d
-    if type(a) is Union or type(b) is Union:
-        return _union_truth(it, identical, left, right)
-    if type(a) is Unknown or type(b) is Unknown:
-        unknown, other = (a, b) if type(a) is Unknown else (b, a)
-        if other is None and unknown.hint and unknown.hint != "None":
-            return Truth.FALSE
-        return Truth.UNKNOWN
-    if a is b:
-        return Truth.TRUE
-    if type(a) is External or type(b) is External:
-        return it.equal_external(left, right)  # type: ignore[no-any-return]
-    if a is None or b is None or type(a) is bool or type(b) is bool:
-        return Truth.FALSE
-    if type(a) in SCALAR_TYPES and type(b) in SCALAR_TYPES:
-        return Truth.of(type(a) is type(b) and a == b)
-    if type(a) is tuple and type(b) is tuple:
-        return Truth.TRUE if same(a, b) else Truth.UNKNOWN
-    return Truth.FALSE
-
-
-def contains(it: Any, container: V, item: V) -> Truth:
-    """``item in container``."""
-    d = container.d
-    kind = type(d)
-    if kind is Instance:
-        special = it.lookup_special(container, "__contains__")
-        if special is not None:
-            return truth(it, it.call(special, [item], {}))
-        if d.payload is not None:
-            return contains(it, V(d.payload), item)
-    if kind is ClassObj and d.meta is not None:
-        found = class_lookup(d.meta, "__contains__")
-        if found is not None:
-            return truth(it, it.call(it.bind(found[0], container, d.meta), [item], {}))
-    if kind is Union:
-        found = {contains(it, o, item) for o in d.options if o.d not in (ABSENT, None)}
-        return found.pop() if len(found) == 1 else Truth.UNKNOWN
-    if kind is DictObj:
-        return _in_dict(it, d, item)
-    if kind is str:
-        text = _plain(item).d
-        if type(text) is str:
-            return Truth.of(text in d)
-        return Truth.UNKNOWN
-    if kind is range and type(item.d) is int:
-        return Truth.of(item.d in d)
-    if kind is Unknown or kind is External:
-        return Truth.UNKNOWN
-    if d is None or kind in (bool, int, float):
-        it.throw("TypeError", f"argument of type '{it.type_name(container)}' is not iterable")
-    if type(item.d) is Union:
-        found = {contains(it, container, o) for o in item.d.options if o.d is not ABSENT}
-        return found.pop() if len(found) == 1 else Truth.UNKNOWN
-    items = it.iterate(container)
-    if items is None:
-        return Truth.UNKNOWN
-    opened = it.is_open(container)
-    out = Truth.UNKNOWN if opened else Truth.FALSE
-    for x in items:
-        t = identical(it, x, item) if x.d is item.d else it.truth(compare(it, "==", x, item))
-        if t is Truth.TRUE:
-            return Truth.UNKNOWN if opened else t
-        if t is Truth.UNKNOWN:
-            out = t
-    return out
-
-
-def _in_dict(it: Any, d: DictObj, item: V) -> Truth:
-    key = key_of(item)
-    if key is None:
-        if type(item.d) is Union:
-            found = {_in_dict(it, d, o) for o in item.d.options}
-            return found.pop() if len(found) == 1 else Truth.UNKNOWN
-        return Truth.UNKNOWN if d.data else Truth.FALSE
-    pair = d.data.get(key)
-    if pair is None:
-        return Truth.UNKNOWN if OPEN in d.data else Truth.FALSE
-    value = pair[1].d
-    if type(value) is Union and any(o.d is ABSENT for o in value.options):
-        return Truth.UNKNOWN
-    return Truth.TRUE
-
-
-def _order(it: Any, op: str, left: V, right: V) -> V:
-    origin = merge(left.o, right.o)
-    a, b = _plain(left).d, _plain(right).d
-    for base, other, o in ((left, right, op), (right, left, SWAPPED[op])):
-        if type(base.d) is Instance:
-            method = it.lookup_special(base, ORDER_SPECIAL[o])
-            if method is not None:
-                result: V = it.call(method, [other], {})
-                if not (type(result.d) is External and result.d.name == "NotImplemented"):
-                    return result
-    if type(a) is Union or type(b) is Union:
-        return _each(it, lambda x, y: _order(it, op, x, y), V(a, left.o), V(b, right.o))
-    if type(a) is Unknown or type(b) is Unknown:
-        t = _order_bounds(op, a, b)
-        if t is not Truth.UNKNOWN:
-            return V(t is Truth.TRUE, origin)
-        return V(Unknown("a comparison of unknown values", "bool"), origin)
-    try:
-        return V(bool(ORDER[op](to_py(V(a)), to_py(V(b)))), origin)
-    except NotConcrete:
-        return V(Unknown("an order that is not known", "bool"), origin)
-    except TypeError as error:
-        if type(a) in SCALAR_TYPES and type(b) in SCALAR_TYPES:
-            it.throw("TypeError", str(error))
-        return V(Unknown("an order that is not known", "bool"), origin)
-
-
-def _bounds(d: Any) -> tuple[float | None, float | None]:
-    if type(d) is Unknown:
-        return d.lo, d.hi
-    if type(d) in (int, float, bool):
-        return d, d
-    return None, None
-
-
-def _order_bounds(op: str, a: Any, b: Any) -> Truth:
-    (alo, ahi), (blo, bhi) = _bounds(a), _bounds(b)
-    if op in (">", ">="):
-        return _order_bounds("<" if op == ">" else "<=", b, a)
-    strict = op == "<"
-    if ahi is not None and blo is not None and (ahi < blo or not strict and ahi == blo):
-        return Truth.TRUE
-    if alo is not None and bhi is not None and (alo > bhi or strict and alo == bhi):
-        return Truth.FALSE
-    return Truth.UNKNOWN
-
-
-__all__ = ["binop", "compare", "contains", "equal", "from_py", "identical", "inplace", "truth",
-           "unary"]  # fmt: skip

@@ -1,4 +1,5 @@
 from support.differential import assert_same
+from support.unknowns import with_unknown
 
 
 def test_inequality_asks_for_its_own_method_first():
@@ -16,3 +17,17 @@ def test_inequality_asks_for_its_own_method_first():
         """,
         "r",
     )
+
+
+def test_dicts_with_a_key_that_may_be_absent_are_not_known_to_be_equal():
+    run = with_unknown(
+        """
+        table = {}
+        if u:
+            table["a"] = 1
+        same = table == {"a": 1}
+        empty = table == {}
+        """
+    )
+    assert run.unknown("same").hint == "bool"
+    assert run.unknown("empty").hint == "bool"

@@ -1,0 +1,85 @@
+"""Membership: ``item in container``, true, false or unknown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlapath.engine.attrs import class_lookup
+from mlapath.engine.compare import compare, identical
+from mlapath.engine.ops import plain, truth
+from mlapath.values.concrete import key_of
+from mlapath.values.objects import (
+    OPEN,
+    ClassObj,
+    DictObj,
+    Instance,
+)
+from mlapath.values.truth import Truth
+from mlapath.values.value import ABSENT, External, Union, Unknown, V
+
+
+def contains(it: Any, container: V, item: V) -> Truth:
+    """``item in container``."""
+    d = container.d
+    kind = type(d)
+    if kind is Instance:
+        special = it.lookup_special(container, "__contains__")
+        if special is not None:
+            return truth(it, it.call(special, [item], {}))
+        if d.payload is not None:
+            return contains(it, V(d.payload), item)
+    if kind is ClassObj and d.meta is not None:
+        own = class_lookup(d.meta, "__contains__")
+        if own is not None:
+            return truth(it, it.call(it.bind(own[0], container, d.meta), [item], {}))
+    if kind is Union:
+        found = {contains(it, o, item) for o in d.options if o.d not in (ABSENT, None)}
+        return found.pop() if len(found) == 1 else Truth.UNKNOWN
+    if kind is DictObj:
+        return _in_dict(it, d, item)
+    if kind is str:
+        text = plain(item).d
+        if type(text) is str:
+            return Truth.of(text in d)
+        return Truth.UNKNOWN
+    if kind is range and type(item.d) is int:
+        return Truth.of(item.d in d)
+    if kind is Unknown or kind is External:
+        return Truth.UNKNOWN
+    if d is None or kind in (bool, int, float):
+        it.throw("TypeError", f"argument of type '{it.type_name(container)}' is not iterable")
+    if type(item.d) is Union:
+        found = {contains(it, container, o) for o in item.d.options if o.d is not ABSENT}
+        return found.pop() if len(found) == 1 else Truth.UNKNOWN
+    return _in_items(it, container, item)
+
+
+def _in_items(it: Any, container: V, item: V) -> Truth:
+    items = it.iterate(container)
+    if items is None:
+        return Truth.UNKNOWN
+    opened = it.is_open(container)
+    out = Truth.UNKNOWN if opened else Truth.FALSE
+    for x in items:
+        t = identical(it, x, item) if x.d is item.d else it.truth(compare(it, "==", x, item))
+        if t is Truth.TRUE:
+            return Truth.UNKNOWN if opened else t
+        if t is Truth.UNKNOWN:
+            out = t
+    return out
+
+
+def _in_dict(it: Any, d: DictObj, item: V) -> Truth:
+    key = key_of(item)
+    if key is None:
+        if type(item.d) is Union:
+            found = {_in_dict(it, d, o) for o in item.d.options}
+            return found.pop() if len(found) == 1 else Truth.UNKNOWN
+        return Truth.UNKNOWN if d.data else Truth.FALSE
+    pair = d.data.get(key)
+    if pair is None:
+        return Truth.UNKNOWN if OPEN in d.data else Truth.FALSE
+    value = pair[1].d
+    if type(value) is Union and any(o.d is ABSENT for o in value.options):
+        return Truth.UNKNOWN
+    return Truth.TRUE
