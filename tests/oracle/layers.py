@@ -46,7 +46,7 @@ def observe(it: Engine, record: dict[str, Any]) -> dict[str, Any]:
     found = Evaluation(it)
     try:
         create = it.getattr(it.import_module("mlapath_drivers.config"), "create")
-        found.config = it.call(create, [engine_arguments(it, engine_flags(row), None)], {})
+        found.config = it.call(create, [engine_arguments(it, engine_flags(row))], {})
         driver = it.import_module("mlapath_drivers.layer")
         it.call(it.getattr(driver, "start"), [found.config], {})
         if record["record"] == "dsa":

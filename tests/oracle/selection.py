@@ -194,7 +194,7 @@ def run_world(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> I
                 "forced_backend": None})  # fmt: skip
             if row["mode"] == "engine" or plain is None:
                 driver = it.import_module("mlapath_drivers.config")
-                arguments = engine_arguments(it, flags, None)
+                arguments = engine_arguments(it, flags)
                 config = it.call(it.getattr(driver, "create"), [arguments], {})
                 if row["mode"] == "direct":
                     plain = config
@@ -217,6 +217,10 @@ def run_world(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> I
         yield row, said
 
 
+def _answers(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> list[Any]:
+    return list(run_world(harness, world, wanted))
+
+
 def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple[Any, str]]:
     """The rows whose answer differs, with ours."""
     harness = Harness()
@@ -230,7 +234,7 @@ def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple
             if not chosen:
                 continue
             start = time.perf_counter()
-            results = run_deep(lambda c=chosen: list(run_world(harness, world, c)))
+            results = run_deep(partial(_answers, harness, world, chosen))
             bad = [(row, said) for row, said in results if not agrees(row, said)]
             wrong.extend(bad)
             if verbose:
