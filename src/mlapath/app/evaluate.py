@@ -77,7 +77,7 @@ def stopped(it: Engine, raised: PyRaise, default: str) -> Stop:
     return Stop(stage, raised)
 
 
-def engine_arguments(it: Engine, flags: Mapping[str, Any], model: str | None) -> V:
+def engine_arguments(it: Engine, flags: Mapping[str, Any]) -> V:
     """Keyword arguments of EngineArgs, each with ``flag:name`` as its origin."""
     made = it.heap.dict()
     it.dict_set(made, V("model"), V(MODEL_FOLDER))
@@ -87,16 +87,18 @@ def engine_arguments(it: Engine, flags: Mapping[str, Any], model: str | None) ->
     return V(made)
 
 
-def evaluate(it: Engine, flags: Mapping[str, Any], model: str | None = None) -> Evaluation:
+def evaluate(it: Engine, flags: Mapping[str, Any]) -> Evaluation:
     """Configuration and load; ends early where the program raises."""
     found = Evaluation(it)
     it.observed = SELECTION
     try:
         driver = it.import_module("mlapath_drivers.config")
-        arguments = engine_arguments(it, flags, model)
+        arguments = engine_arguments(it, flags)
         found.config = it.call(it.getattr(driver, "create"), [arguments], {})
         serve = it.import_module("mlapath_drivers.serve")
         found.model = it.call(it.getattr(serve, "load"), [found.config], {})
+        attention = it.import_module("mlapath_drivers.attention")
+        it.call(it.getattr(attention, "prepare"), [found.config, it.store["kept"]["layers"]], {})
     except PyRaise as raised:
         found.stop = stopped(it, raised, "config")
     except OutOfBudget as error:
@@ -144,7 +146,8 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         table = it.store["kept"]["layers"]
         name = V(layer.name)
         arguments = [found.config, found.model, table, name, layer.value]
-        builder = it.call(it.getattr(driver, "setup"), arguments, {})
+        made: V = it.call(it.getattr(driver, "setup"), arguments, {})
+        builder = made
         it.trace = Trace()
         names = V(it.heap.list([V(other) for other in related]))
         it.call(
