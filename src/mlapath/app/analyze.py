@@ -12,9 +12,10 @@ from mlapath.app.build import make_engine, make_facts, make_program
 from mlapath.app.companions import companion_for
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
-from mlapath.app.outcome import conditional_refusals, outcome_of, unresolved_guards
+from mlapath.app.outcome import conditional_refusals, outcome_of, parse_notes, unresolved_guards
 from mlapath.app.request import AnalyzeRequest
 from mlapath.app.settings import settings_of
+from mlapath.app.targets import check_targets
 from mlapath.app.unread import unread_env
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
@@ -47,6 +48,7 @@ def analyze_tree(
 ) -> Report:  # fmt: skip
     """The report of one scenario on an open tree."""
     progress("evaluate", 0, None)
+    check_targets(tree, scenario.targets)
     program = make_program(tree, companion, lambda text, path: load_module(text, path, store))
     parsed = read_flag_table(program).parse(scenario.flags)
     config = scenario.config
@@ -96,7 +98,13 @@ def _report(
         unread_env=unread_env(scenario.env, it),
         unresolved=unresolved_guards(found),
         conditional_refusals=conditional_refusals(found),
-        notes=(*scenario.config.notes, *tree.notes, *it.store.get("notes", ()), *attention.notes),
+        notes=(
+            *parse_notes(found),
+            *scenario.config.notes,
+            *tree.notes,
+            *it.store.get("notes", ()),
+            *attention.notes,
+        ),
         frontier=tuple(
             FrontierItem(
                 f"{limit.path}:{limit.line}" if limit.line else None, "unknown", limit.why

@@ -10,6 +10,7 @@ from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.findings.evidence import steps
 from mlapath.findings.model import EvidenceKind, EvidenceStep, Outcome, Refusal, Unresolved
+from mlapath.models.pydantic_errors import NAME as WRAPPER
 from mlapath.query.chain import chain
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
@@ -20,10 +21,36 @@ def outcome_of(found: Evaluation, stops: Sequence[Stop]) -> tuple[Outcome, Refus
     """The outcome, and the refusal where vLLM certainly refuses."""
     stop = found.stop or next((s for s in stops), None)
     if stop is None:
-        return Outcome.RUNS, None
+        return Outcome.UNPROVEN if _in_the_dark(found) else Outcome.RUNS, None
     if stop.raised is None or not _is_known(stop.raised):
         return Outcome.UNPROVEN, None
-    return Outcome.REFUSES, refusal_of(found.engine, stop.raised, stop.stage)
+    return Outcome.REFUSES, refusal_of(found.engine, _unwrapped(stop.raised), stop.stage)
+
+
+def _unwrapped(raised: PyRaise) -> PyRaise:
+    """What the tree itself raised, where pydantic made a ValidationError of it."""
+    while (
+        type(raised.exc.d) is Instance
+        and raised.exc.d.cls.full == WRAPPER
+        and raised.cause is not None
+        and _is_known(raised.cause)
+    ):
+        raised = raised.cause
+    return raised
+
+
+def _in_the_dark(found: Evaluation) -> bool:
+    """A module on the path could not be parsed, or limits left not one attention layer."""
+    store = found.engine.store
+    return bool(store.get("unreadable") or (not found.layers and found.engine.trace.limits))
+
+
+def parse_notes(found: Evaluation) -> tuple[str, ...]:
+    """One line for each module on the path that could not be parsed."""
+    return tuple(
+        f"{said}: the file cannot be parsed; what depends on it is not known"
+        for _, said in sorted(found.engine.store.get("unreadable", {}).items())
+    )
 
 
 def _is_known(raised: PyRaise) -> bool:
@@ -89,4 +116,4 @@ def unresolved_guards(found: Evaluation) -> tuple[Unresolved, ...]:
     return tuple(result[key] for key in sorted(result))
 
 
-__all__ = ["conditional_refusals", "outcome_of", "refusal_of", "unresolved_guards"]
+__all__ = ["conditional_refusals", "outcome_of", "parse_notes", "refusal_of", "unresolved_guards"]

@@ -59,6 +59,7 @@ def _load(it: Any, name: str, path: str) -> ModuleObj:
         body = it.program.load(path).body
     except it.program.unreadable as error:
         it.frontier(it.frame, None, str(error))
+        it.store.setdefault("unreadable", {})[path] = str(error)
         module.state = "failed"
         return module
     frame = Frame(module, ns, parent=it.frame)
