@@ -31,11 +31,14 @@ def base_class(it: Any) -> V:
 def lookup(it: Any, f: Any, args: list[V], kwargs: dict[str, V]) -> V | None:
     """``CONFIG_MAPPING[model_type]``, where the type of the scenario's file is in no table.
 
-    None (the program's own answer) for a known type, and for a file that names its class, which
-    the program then asks for by itself.
+    None (the program's own answer) for a known type; for a file that names its class, which the
+    program then asks for by itself; and where the tree's environment is known, transformers with
+    it: there the type is refused.
     """
     config = it.store["hf_config"]
     if len(args) < 2 or args[1].d != config.get("model_type") or "auto_map" in config:
+        return None
+    if it.facts.complete:
         return None
     for name in ("_mapping", "_extra_content"):
         table = it.find_attr(args[0], name)

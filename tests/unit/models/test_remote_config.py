@@ -8,10 +8,11 @@ from mlapath.values.value import Unknown, V
 BASE = V("the base class")
 
 
-def engine(**config: Any) -> Any:
+def engine(*, complete: bool = False, **config: Any) -> Any:
     """An engine whose tables know the type ``known``."""
     return SimpleNamespace(
         store={"hf_config": config},
+        facts=SimpleNamespace(complete=complete),
         find_attr=lambda value, name: V(name),
         contains=lambda table, key: Truth.of(table.d == "_mapping" and key.d == "known"),
         models=SimpleNamespace(symbol=lambda it, name: BASE),
@@ -34,6 +35,10 @@ def test_the_program_answers_for_known_and_for_other_types():
 def test_a_file_that_names_its_class_is_left_to_the_program():
     it = engine(model_type="own", auto_map={"AutoConfig": "configuration_own.OwnConfig"})
     assert lookup(it, None, [V("self"), V("own")], {}) is None
+
+
+def test_an_environment_that_lacks_the_type_refuses_it():
+    assert lookup(engine(complete=True, model_type="own"), None, [V("self"), V("own")], {}) is None
 
 
 def test_a_configuration_class_of_the_checkpoint_is_the_base_class():
