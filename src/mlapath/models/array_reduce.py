@@ -178,14 +178,16 @@ def scan(it: Any, base: V, axis: int | None, step: Callable[[V, V], V], name: st
     dims, items = dims_of(base), items_of(base)
     ints = known_dims(dims)
     out: list[V] | None = None
-    if ints is not None and items is not None and axis is not None and len(items) <= 1 << 14:
+    if ints == ():
+        out = None if items is None else list(items)  # the fold of a single number is itself
+    elif ints is not None and items is not None and axis is not None and len(items) <= 1 << 14:
         out = list(items)
-        stride = strides(ints)[axis] if ints else 1
+        stride = strides(ints)[axis]
         for position in range(len(items)):
             if (position // stride) % ints[axis]:
                 out[position] = step(out[position - stride], items[position])
-        if name is not None:
-            out = [fit(x, name) for x in out]
+    if out is not None and name is not None:
+        out = [fit(x, name) for x in out]
     return like(it, base, dims, dtype_value(it, base, name), out)
 
 

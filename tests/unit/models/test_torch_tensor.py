@@ -241,3 +241,11 @@ def test_the_dict_of_a_tensor_is_what_python_code_has_set():
         """
     )
     assert run.plain("r") == [["loader"], 3, 4]
+
+
+def test_the_running_sum_of_a_single_number_is_that_number():
+    run = run_torch("""
+    import torch
+    r = torch.cumsum(torch.tensor(3), 0).item()
+    """)
+    assert run.plain("r") == 3
