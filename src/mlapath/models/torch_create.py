@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from mlapath.models import array_nested
@@ -32,6 +33,7 @@ from mlapath.models.tensor_arguments import finish, tensor, unknown_dtype
 from mlapath.models.tensor_convert import converted
 from mlapath.models.torch_device import resolve
 from mlapath.models.torch_state import state
+from mlapath.values.objects import ListObj
 from mlapath.values.origin import merge
 from mlapath.values.value import External, Unknown, V
 
@@ -56,6 +58,7 @@ def _filled(fill: int | None) -> Fn:
 
     def fn(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         sizes = args or [kwargs["size"]] if args or "size" in kwargs else []
+        _check_sizes(it, sizes)
         dims = shape_argument(it, sizes)
         dtype = given(kwargs.get("dtype")) or state(it)["default_dtype"]
         device = resolve(it, given(kwargs.get("device")))
@@ -66,6 +69,21 @@ def _filled(fill: int | None) -> Fn:
         return finish(it, pinned(it, made, kwargs), kwargs)
 
     return fn
+
+
+def _items(it: Any, size: V) -> Sequence[V]:
+    if type(size.d) is tuple:
+        return size.d
+    return (it.iterate(size) or ()) if type(size.d) is ListObj else (size,)
+
+
+def _check_sizes(it: Any, sizes: list[V]) -> None:
+    """Raise TypeError in the program where a size is certainly no number, as torch does."""
+    flat = [x for s in sizes for x in _items(it, s)]
+    for position, size in enumerate(flat):
+        if type(size.d) in (type(None), str, float, bytes):
+            it.throw("TypeError", f"invalid combination of arguments: size {position} is a "
+                     f"{type(size.d).__name__}, not an int")  # fmt: skip
 
 
 def _requires_grad(it: Any, made: V, kwargs: dict[str, V]) -> None:
