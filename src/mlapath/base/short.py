@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAX_VALUE = 80
-MAX_TEXT = 160
+MAX_TEXT = 110
 
 
 def shorten(text: str, limit: int = MAX_VALUE) -> str:

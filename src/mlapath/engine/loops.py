@@ -61,7 +61,8 @@ def _left_early(it: Any, source: V) -> None:
 
 
 def _bind(it: Any, fr: Frame, s: n.For, value: V) -> None:
-    store(it, fr, s.target, value, s.pos)
+    end = s.iter.pos
+    store(it, fr, s.target, value, (s.pos[0], s.pos[1], end[2], end[3]))
 
 
 def _once(it: Any, fr: Frame, s: n.For, value: V) -> Flow | None:
@@ -125,8 +126,10 @@ def _test(it: Any, fr: Frame, s: n.While) -> None:
 def _unknown_loop(
     it: Any, fr: Frame, s: n.For | n.While, begin: Callable[[], None], first: int
 ) -> Flow | None:
-    """A loop that runs any number of rounds: havoc what it writes until nothing changes, then
-    run it once more as an alternative to not running it.
+    """A loop that runs any number of rounds.
+
+    Havoc what it writes until nothing changes, then run it once more as an alternative to not
+    running it.
     """
     where = s.iter if isinstance(s, n.For) else s.test
     guard = Guard(fr.path, where.pos, it.text(fr, where.pos), True, None)

@@ -81,4 +81,7 @@ def steps(origins: Iterable[Origin], program: Any) -> tuple[EvidenceStep, ...]:
             EvidenceStep(at, text, value, KINDS[origin.kind], (source,) if source else ())
         )
         source = at
-    return tuple(result)
+    return tuple(
+        step for step, after in zip(result, [*result[1:], None], strict=True)
+        if after is None or step.kind is not EvidenceKind.CALL or step.at != after.at
+    )  # fmt: skip
