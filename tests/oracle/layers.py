@@ -71,16 +71,18 @@ def observe(it: Engine, record: dict[str, Any]) -> dict[str, Any]:
     return {
         "backend": backend_name(it, backend),
         "impl": implementation.cls.full,
-        "prefill_backend": prefill.d.cls.name if prefill is not None and type(prefill.d) is Instance
+        "prefill_backend": prefill.d.cls.name
+        if prefill is not None and type(prefill.d) is Instance
         else "NoneType",
         "layer_kv_cache_dtype": text(it, layer, "kv_cache_dtype"),
         "builder_reorder_batch_threshold": number(it, result.builder, "reorder_batch_threshold"),
         "verdicts": {t: v.verdict for t, v in verdicts.items()},
         "blockers": {t: v.blockers for t, v in verdicts.items() if v.blockers},
         "stop": f"{it.type_name(result.stop.raised.exc)}: {it.message_of(result.stop.raised.exc)} "
-                f"at {result.stop.raised.stack[:3]}"
-        if result.stop and result.stop.raised else result.stop,
-    }  # fmt: skip
+        f"at {result.stop.raised.stack[:3]}"
+        if result.stop and result.stop.raised
+        else result.stop,
+    }
 
 
 def differences(record: dict[str, Any], said: dict[str, Any]) -> list[str]:
@@ -93,9 +95,17 @@ def differences(record: dict[str, Any], said: dict[str, Any]) -> list[str]:
         return [
             f"recorded a layer {record['backend']}; ours {said['error'][:200]} at {said['at']}"
         ]
-    wrong = [f"{key}: recorded {record[key]}; ours {said[key]}"
-             for key in ("backend", "impl", "prefill_backend", "layer_kv_cache_dtype",
-                         "builder_reorder_batch_threshold") if said[key] != record[key]]  # fmt: skip
+    wrong = [
+        f"{key}: recorded {record[key]}; ours {said[key]}"
+        for key in (
+            "backend",
+            "impl",
+            "prefill_backend",
+            "layer_kv_cache_dtype",
+            "builder_reorder_batch_threshold",
+        )
+        if said[key] != record[key]
+    ]
     ran: Counter[str] = Counter()
     for batch in record["batches"].values():
         ran.update({call[0] for call in batch.get("real", {}).get("calls", ())})

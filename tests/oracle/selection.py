@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,15 +63,26 @@ def model_config(row: dict[str, Any]) -> dict[str, Any]:
     config = {**CONFIG, "num_attention_heads": row["num_heads"],
               "num_key_value_heads": row["num_heads"], **row.get("dims", {})}  # fmt: skip
     if row["use_sparse"]:
-        return {"architectures": ["DeepseekV32ForCausalLM"], "model_type": "deepseek_v32",
-                **config, "index_topk": 2048, "index_n_heads": 64, "index_head_dim": 128}  # fmt: skip
+        return {
+            "architectures": ["DeepseekV32ForCausalLM"],
+            "model_type": "deepseek_v32",
+            **config,
+            "index_topk": 2048,
+            "index_n_heads": 64,
+            "index_head_dim": 128,
+        }
     return {"architectures": ["DeepseekV3ForCausalLM"], "model_type": "deepseek_v3", **config}
 
 
 def engine_flags(row: dict[str, Any]) -> dict[str, Any]:
     """The engine flags of a row."""
-    flags: dict[str, Any] = {"load_format": "dummy", "dtype": row["dtype"], "max_model_len": 2048,
-                             "enforce_eager": True, "kv_cache_dtype": row["kv_cache_dtype"]}  # fmt: skip
+    flags: dict[str, Any] = {
+        "load_format": "dummy",
+        "dtype": row["dtype"],
+        "max_model_len": 2048,
+        "enforce_eager": True,
+        "kv_cache_dtype": row["kv_cache_dtype"],
+    }
     if row["block_size"] is not None:
         flags["block_size"] = row["block_size"]
     if row["forced_backend"] is not None:
@@ -184,8 +196,11 @@ def run_world(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> I
     it = harness.engine(world, model_config(wanted[0]))
     plain: V | None = None
     for row in wanted:
-        it.store["hf_config"] = model_config(row) if row["mode"] == "engine" else {
-            **model_config({**row, "use_sparse": False, "dims": {}, "num_heads": 128})}  # fmt: skip
+        it.store["hf_config"] = (
+            model_config(row)
+            if row["mode"] == "engine"
+            else {**model_config({**row, "use_sparse": False, "dims": {}, "num_heads": 128})}
+        )
         mark = it.heap.fork()
         before = len(it.trace.refusals)
         try:
@@ -239,8 +254,11 @@ def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple
             wrong.extend(bad)
             if verbose:
                 spent = time.perf_counter() - start
-                print(f"{world.version} {world.capability} {world.libs} {dict(world.env)} {mode}: "
-                      f"{len(chosen) - len(bad)}/{len(chosen)} agree, {spent:.1f} s", flush=True)  # fmt: skip
+                print(
+                    f"{world.version} {world.capability} {world.libs} {dict(world.env)} {mode}: "
+                    f"{len(chosen) - len(bad)}/{len(chosen)} agree, {spent:.1f} s",
+                    flush=True,
+                )
     return wrong
 
 
@@ -252,8 +270,11 @@ def main() -> int:
     parser.add_argument("--shard", default="0/1")
     options = parser.parse_args()
     index, count = map(int, options.shard.split("/"))
-    wanted = [r for r in rows()
-              if options.version in (None, r["version"]) and options.mode in (None, r["mode"])]  # fmt: skip
+    wanted = [
+        r
+        for r in rows()
+        if options.version in (None, r["version"]) and options.mode in (None, r["mode"])
+    ]
     wanted = wanted[:: options.every]
     keys = sorted({str(World.of(r)) for r in wanted})
     wanted = [r for r in wanted if keys.index(str(World.of(r))) % count == index]

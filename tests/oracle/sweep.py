@@ -51,24 +51,31 @@ def one(job: tuple[str, str, str]) -> tuple[tuple[str, str, str], dict[str, Any]
         model_type = scenario.config.values.get("model_type")
         companion, _ = companion_for(tree, model_type, cache, silent)
         report = analyze_tree(tree, companion, scenario, BlobStore(cache, KIND))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - one crash is a finding, not the end
         where = traceback.extract_tb(error.__traceback__)[-1]
         return job, {
             "crash": f"{type(error).__name__}: {error} at {where.filename}:{where.lineno}"
         }
     groups = [g for g in report.attention if g.mla]
+    refused = report.refusal
     summary: dict[str, Any] = {
         "outcome": report.outcome.value,
-        "refusal": f"{report.refusal.exception}: {report.refusal.message[:120]} at {report.refusal.at}"
-        if report.refusal else None,
+        "refusal": None
+        if refused is None
+        else f"{refused.exception}: {refused.message[:120]} at {refused.at}",
         "backends": [g.backend for g in groups],
         "prefill": [g.prefill_backend for g in groups],
         "thresholds": [g.reorder_batch_threshold for g in groups],
         "verdicts": [[t.verdict.value for t in g.targets] for g in groups],
-        "blockers": [b for g in groups for t in g.targets if t.verdict is Verdict.UNPROVEN
-                     for b in t.blockers],
+        "blockers": [
+            b
+            for g in groups
+            for t in g.targets
+            if t.verdict is Verdict.UNPROVEN
+            for b in t.blockers
+        ],
         "seconds": time.perf_counter() - start,
-    }  # fmt: skip
+    }
     if report.outcome is Outcome.UNPROVEN:
         summary["why"] = [f.text for f in report.frontier][:3]
     return job, summary

@@ -59,7 +59,7 @@ def analyze_tree(
     engine = make_engine(program, facts, config.values)
 
     def task() -> Report:
-        found = evaluate(engine, parsed.engine, scenario.model)
+        found = evaluate(engine, parsed.engine)
         return _report(tree, companion, scenario, parsed.engine, found)
 
     report: Report = run_deep(task)
@@ -86,13 +86,13 @@ def _report(
     reads: set[str] = it.store.get("env_reads", set())
     inherited = {k: v for k, v in scenario.inherited_env.items()
                  if k.startswith("VLLM_") or k in reads}  # fmt: skip
-    assumed = assumptions_of(tree, companion, scenario, found)
+    assumed = assumptions_of(tree, companion)
     return Report(
         tree=tree_info(tree),
         scenario=scenario_info(scenario, flags, inherited),
         outcome=outcome,
         refusal=refusal,
-        settings=settings_of(found, attention.groups),
+        settings=settings_of(found),
         attention=attention.groups,
         assumptions=assumed,
         unread_env=unread_env(scenario.env, it),

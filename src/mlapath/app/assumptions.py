@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from mlapath.app.evaluate import Evaluation
 from mlapath.findings.model import Assumption
-from mlapath.scenario.scenario import Scenario
 from mlapath.source import Companion, SourceTree
 
 TEXTS = {
@@ -21,9 +19,7 @@ TEXTS = {
 }
 
 
-def assumptions_of(
-    tree: SourceTree, companion: Companion | None, scenario: Scenario, found: Evaluation
-) -> tuple[Assumption, ...]:
+def assumptions_of(tree: SourceTree, companion: Companion | None) -> tuple[Assumption, ...]:
     """The assumptions of this report, in order."""
     ids = ["A1", "A2"]
     if tree.distributions is None:

@@ -54,8 +54,9 @@ def make_program(tree: SourceTree, companion: Companion | None, load_ir: Loader)
 
 
 def distributions_of(tree: SourceTree, companion: Companion | None) -> dict[str, str | None]:
-    """Distributions with versions where they are known: the environment's, else what the
-    metadata requires without an extra, on Linux.
+    """Distributions with versions where they are known.
+
+    The environment's, else what the metadata requires without an extra, on Linux.
     """
     if tree.distributions is not None:
         return dict(tree.distributions)

@@ -1,5 +1,7 @@
-"""Which transformers goes with the tree: the environment's, what the metadata asks for, or, where
-that does not know the model's type, the newest release (its users install that).
+"""Which transformers goes with the tree.
+
+The environment's, what the metadata asks for, or, where that does not know the model's type, the
+newest release (its users install that).
 """
 
 from __future__ import annotations

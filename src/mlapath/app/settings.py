@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from mlapath.app.evaluate import Evaluation
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.findings.evidence import place, render
-from mlapath.findings.model import AttentionGroup, SettingChange, Settings
+from mlapath.findings.model import SettingChange, Settings
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import External, V
 
 
-def settings_of(found: Evaluation, groups: Sequence[AttentionGroup]) -> Settings:
+def settings_of(found: Evaluation) -> Settings:
     """Read the settings off the engine's configuration as it is after load."""
     it = found.engine
     config = found.config
@@ -39,11 +37,11 @@ def settings_of(found: Evaluation, groups: Sequence[AttentionGroup]) -> Settings
         enforce_eager=_flag(it, _get(it, model, "enforce_eager")),
         model_class=model_class,
         model_runner=None if use_v2 is None else "v2" if _flag(it, use_v2) else "v1",
-        changes=_changes(it, found, cache),
+        changes=_changes(it, cache),
     )
 
 
-def _changes(it: Engine, found: Evaluation, cache: V | None) -> tuple[SettingChange, ...]:
+def _changes(it: Engine, cache: V | None) -> tuple[SettingChange, ...]:
     arguments = it.store.get("kept", {}).get("engine_args")
     changes: list[SettingChange] = []
     for given, resolved in (("kv_cache_dtype", "cache_dtype"), ("block_size", "block_size")):

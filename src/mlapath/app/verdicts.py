@@ -1,4 +1,4 @@
-"""The verdict of each target for one kind of layer: reached, under which condition, and why not."""
+"""The verdict of each target for one kind of layer: reached, on which condition, why not."""
 
 from __future__ import annotations
 
@@ -88,8 +88,9 @@ def _because(found: Reach, condition: Any) -> str:
 
 
 def resolve(s: Scene, target: str) -> tuple[str | None, str | None]:
-    """The function that a target stands for in this layer: a method of its implementation, else
-    of the layer, else a function that ran; with where it is defined.
+    """The function that a target stands for in this layer, and where it is defined.
+
+    A method of its implementation, else of the layer, else a function that ran.
     """
     name = target.rpartition(".")[2]
     for holder in (_attribute(s.layer.value, "impl"), s.layer.value):
@@ -135,18 +136,16 @@ def _never(
     program = s.evaluation.engine.program
     sites = passed_by(s.result.trace, program, name)
     decided = [site for site in sites if site.guard is not None]
-    evidence = _never_evidence(s, sites, decided)
-    proof, blockers = _prove(s, name, decided)
-    blockers = [*_open_calls(s, name), *blockers]
+    evidence = _never_evidence(s, decided)
+    proof, blockers = _prove(s, decided)
+    blockers = [*_open_calls(s), *blockers]
     if s.result.stop is not None and s.result.stop.raised is not None and not decided:
         raised = s.result.stop.raised
-        blockers = [*blockers] if _certain_stop(s) else blockers
         because = f"the step raises before it gets there, at {raised.path}:{_line(raised.pos)}"
     elif decided:
         site = decided[0]
-        because = (
-            f"the guard at {site.path}:{_line(site.guard.pos)} keeps the call from being made"  # type: ignore[union-attr]
-        )
+        pos = site.guard.pos if site.guard is not None else None
+        because = f"the guard at {site.path}:{_line(pos)} keeps the call from being made"
     elif function is None:
         because = "the selected implementation has no such method"
     else:
@@ -158,35 +157,31 @@ def _never(
     )  # fmt: skip
 
 
-def _certain_stop(s: Scene) -> bool:
-    return s.result.stop is not None and s.result.stop.raised is not None
-
-
 def _line(pos: Any) -> int:
     return pos[0] if pos else 0
 
 
-def _never_evidence(
-    s: Scene, sites: Sequence[PassedBy], decided: Sequence[PassedBy]
-) -> tuple[EvidenceStep, ...]:
+def _never_evidence(s: Scene, decided: Sequence[PassedBy]) -> tuple[EvidenceStep, ...]:
     program = s.evaluation.engine.program
     if not decided:
         return ()
     site = decided[0]
     guard = site.guard
     assert guard is not None
-    origin = Origin("guard", guard.path, guard.pos,
-                    (guard.origin,) if guard.origin else (), guard.control, value=guard.value)  # fmt: skip
+    inputs = (guard.origin,) if guard.origin else ()
+    origin = Origin("guard", guard.path, guard.pos, inputs, guard.control, value=guard.value)
     through = chain(origin)
     result = list(steps(through or (origin,), program))
     last = result[-1] if result else None
-    result.append(EvidenceStep(f"{site.path}:{site.line}", f"the call of {site.function} is not made",
-                               None, EvidenceKind.NO_CALL,
-                               (last.at,) if last is not None and last.at else ()))  # fmt: skip
+    rests_on = (last.at,) if last is not None and last.at else ()
+    missing = f"the call of {site.function} is not made"
+    result.append(
+        EvidenceStep(f"{site.path}:{site.line}", missing, None, EvidenceKind.NO_CALL, rests_on)
+    )
     return tuple(result)
 
 
-def _prove(s: Scene, name: str, decided: Sequence[PassedBy]) -> tuple[list[Obligation], list[str]]:
+def _prove(s: Scene, decided: Sequence[PassedBy]) -> tuple[list[Obligation], list[str]]:
     """The second opinion: the facts behind the guards must be stable."""
     program = s.evaluation.engine.program
     tree = program.trees[0]
@@ -214,7 +209,7 @@ def _prove(s: Scene, name: str, decided: Sequence[PassedBy]) -> tuple[list[Oblig
     return obligations, blockers
 
 
-def _open_calls(s: Scene, name: str) -> list[str]:
+def _open_calls(s: Scene) -> list[str]:
     """Unknown calls in the step that could be calls of the target."""
     return [
         f"{limit.path}:{limit.line} {limit.why}" if limit.line else limit.why

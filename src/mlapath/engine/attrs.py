@@ -69,9 +69,9 @@ def _of_instance(it: Any, base: V, d: Instance, attr: str) -> V | None:
     own = d.attrs.get(attr)
     found = class_lookup(d.cls, attr)
     if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":
-        value = it.call_property(found[0].d.fget, base)
-        if value is not None:
-            return value  # type: ignore[no-any-return]
+        got: V | None = it.call_property(found[0].d.fget, base)
+        if got is not None:
+            return got
         getter = class_lookup(d.cls, "__getattr__")
         if getter is None:
             return MISSING
@@ -225,7 +225,7 @@ def _of_union(it: Any, base: V, attr: str) -> V | None:
 
 
 def present(value: V | None) -> Truth:
-    """Hasattr's answer for what ``find`` gave."""
+    """The answer of ``hasattr`` for what ``find`` gave."""
     if value is None:
         return Truth.FALSE
     if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):
@@ -238,22 +238,7 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
     d = base.d
     kind = type(d)
     if kind is Instance:
-        found = class_lookup(d.cls, attr)
-        if found is not None and type(found[0].d) is Descriptor:
-            descriptor = found[0].d
-            if descriptor.kind == "property":
-                if descriptor.fset is not None:
-                    it.call(descriptor.fset, [base, value], {})
-                    return
-                it.throw("AttributeError", f"can't set attribute '{attr}'")
-        custom = class_lookup(d.cls, "__setattr__")
-        if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
-            it.call_setattr(bind(it, custom[0], base, d.cls), base, attr, value)
-            return
-        if custom is not None and type(custom[0].d) is Native:
-            custom[0].d.fn(it, [base, V(attr), value], {})
-            return
-        it.write_attr(d, attr, value)
+        _set_on_instance(it, base, d, attr, value)
     elif kind is ClassObj and attr == "__bases__":
         it.rebase(d, value)
     elif kind is ModuleObj or kind is ClassObj:
@@ -276,6 +261,22 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
         it.heap.put(it.patched, f"{d.name}.{attr}", value)
     elif kind in SCALAR_TYPES or kind in (tuple, ListObj, DictObj, SliceObj, GeneratorObj):
         it.throw("AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'")
+
+
+def _set_on_instance(it: Any, base: V, d: Instance, attr: str, value: V) -> None:
+    found = class_lookup(d.cls, attr)
+    if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":
+        if found[0].d.fset is not None:
+            it.call(found[0].d.fset, [base, value], {})
+            return
+        it.throw("AttributeError", f"can't set attribute '{attr}'")
+    custom = class_lookup(d.cls, "__setattr__")
+    if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
+        it.call_setattr(bind(it, custom[0], base, d.cls), base, attr, value)
+    elif custom is not None and type(custom[0].d) is Native:
+        custom[0].d.fn(it, [base, V(attr), value], {})
+    else:
+        it.write_attr(d, attr, value)
 
 
 def del_attr(it: Any, base: V, attr: str) -> None:

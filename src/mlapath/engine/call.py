@@ -105,7 +105,14 @@ def bind(
         if opened:
             it.heap.open_dict(made, opened)
         into[params.kwarg.name] = V(made)
-    first_default = count - len(f.defaults)
+    _bind_defaults(it, f, opened, into)
+
+
+def _bind_defaults(it: Any, f: FuncObj, opened: str, into: Cell) -> None:
+    """Bind the parameters that no argument was given for."""
+    params: n.Params = f.node.params
+    positional = (*params.posonly, *params.args)
+    first_default = len(positional) - len(f.defaults)
     for i, param in enumerate(positional):
         if param.name not in into:
             if i >= first_default:

@@ -183,8 +183,9 @@ def run_alternative(
 
 
 def drop_uncaught(it: Any, fr: Frame, first: int) -> None:
-    """Forget the raising alternatives that no active handler could catch: the program ends
-    there, which was recorded as a conditional refusal.
+    """Forget the raising alternatives that no active handler could catch.
+
+    The program ends there, which was recorded as a conditional refusal.
     """
     kept = fr.pending[:first]
     for pending in fr.pending[first:]:

@@ -83,8 +83,9 @@ def refine(it: Any, fr: Frame, test: n.Expr, holds: bool) -> None:
 
 
 def sole_unknown(fr: Frame, test: n.Expr) -> n.Expr | None:
-    """The operand that decides an ``and``/``or`` that was just evaluated: the others were known
-    and neutral, so the whole holds exactly where this one does. None if there is no such one.
+    """The operand that decides an ``and``/``or`` that was just evaluated, or None.
+
+    The others were known and neutral, so the whole holds exactly where this one does.
     """
     if type(test) is not n.BoolOp:
         return None

@@ -268,7 +268,7 @@ def run_deep(task: Callable[[], Any]) -> Any:
         sys.setrecursionlimit(RECURSION)
         try:
             result.append(task())
-        except BaseException as raised:
+        except BaseException as raised:  # noqa: BLE001 - the caller's thread raises it
             error.append(raised)
 
     limit = sys.getrecursionlimit()

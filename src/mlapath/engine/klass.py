@@ -243,7 +243,7 @@ def new_instance(it: Any, cls: ClassObj) -> Instance:
 
 
 def abstract_methods(cls: ClassObj) -> list[str]:
-    """The abstract methods that nothing overrides, sorted; none unless the metaclass is ABCMeta."""
+    """The abstract methods that nothing overrides, sorted; none unless an ABCMeta made it."""
     if cls.meta is None or not any(c.name == "ABCMeta" for c in cls.meta.mro):
         return []
     cached = cls.facts.get("abstract")

@@ -31,8 +31,9 @@ def external_attr(it: Any, d: External, attr: str) -> V | None:
 def call_external(
     it: Any, d: External, func: V, args: list[V], kwargs: dict[str, V], opened: str
 ) -> V:
-    """Call a symbol of code outside the tree that has no summary: by the library's effects, it
-    writes to nothing of the program; its result is unknown.
+    """Call a symbol of code outside the tree that has no summary.
+
+    By the library's effects, it writes to nothing of the program; its result is unknown.
     """
     fr: Frame = it.frame
     it.trace.external(fr, d.name)
@@ -44,8 +45,10 @@ def call_external(
 
 
 def hand_over(it: Any, value: V) -> None:
-    """A value is given to code outside the tree: functions may be called, and the contents of
-    what the library itself defines (the class's fact ``forget``) may be written.
+    """A value is given to code outside the tree.
+
+    Functions may be called, and the contents of what the library itself defines (the class's
+    fact ``forget``) may be written.
     """
     it.trace.escape(value)
     d = value.d

@@ -17,8 +17,10 @@ def content_origin(value: V) -> Origin | None:
 
 
 def note_content(it: Any, target: ListObj, value: V) -> None:
-    """A list is changed: its content rests on the value, on the guard that led here, and on the
-    guards that were decided before (they kept other items out).
+    """A list is changed: note what its content rests on.
+
+    The value, the guard that led here, and the guards that were decided before (they kept other
+    items out).
     """
     fr = it.frame
     if fr.control is not None or value.o is not None or fr.passed:

@@ -46,11 +46,9 @@ def exception_matches(it: Any, exc: V, cls: V) -> Truth:
         if Truth.TRUE in found:
             return Truth.TRUE
         return Truth.UNKNOWN if Truth.UNKNOWN in found else Truth.FALSE
-    if type(cls.d) is ClassObj and cls.d.name in ("Exception", "BaseException"):
-        if type(exc.d) is Unknown:
-            return Truth.TRUE
     if type(exc.d) is Unknown:
-        return Truth.UNKNOWN
+        any_ = type(cls.d) is ClassObj and cls.d.name in ("Exception", "BaseException")
+        return Truth.TRUE if any_ else Truth.UNKNOWN
     if type(exc.d) is Union:
         each = {exception_matches(it, o, cls) for o in exc.d.options}
         return each.pop() if len(each) == 1 else Truth.UNKNOWN

@@ -75,8 +75,9 @@ def call_getattr(it: Any, getter: V, attr: str) -> V | None:
 
 
 def call_property(it: Any, getter: V, base: V) -> V | None:
-    """A property's value; None where its getter raises AttributeError, which ``get_attr``
-    re-raises and ``getattr`` with a default takes for a missing attribute.
+    """A property's value; None where its getter raises AttributeError.
+
+    ``get_attr`` re-raises that, ``getattr`` with a default takes it for a missing attribute.
     """
     it.tries.append([it.builtins["AttributeError"]])
     try:

@@ -42,9 +42,8 @@ def assign(it: Any, fr: Frame, s: n.Assign) -> None:
 
 
 def ann_assign(it: Any, fr: Frame, s: n.AnnAssign) -> None:
-    if fr.func is None:  # class bodies and modules keep their annotations, unevaluated
-        if type(s.target) is n.Name:
-            it.annotate(fr, s.target.id, s.annotation)
+    if fr.func is None and type(s.target) is n.Name:
+        it.annotate(fr, s.target.id, s.annotation)  # of a class or module; kept unevaluated
     if s.value is not None:
         store(it, fr, s.target, it.eval(fr, s.value), s.pos)
 

@@ -1,5 +1,6 @@
-"""What the evaluator saw: calls, guards, lines, refusals, limits. The only thing that crosses
-from the engine to the graph.
+"""What the evaluator saw: calls, guards, lines, refusals, limits.
+
+The only thing that crosses from the engine to the graph.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from mlapath.values.value import Union, V
 
 @dataclass(slots=True)
 class CallEdge:
-    """Calls of one function from one place. ``guards``: those of the caller that were open, for
-    the least guarded of the calls; ``certain``: some call had no open guard on the whole stack.
+    """Calls of one function from one place.
+
+    guards: those of the caller that were open, for the least guarded of the calls.
+    certain: some call had no open guard on the whole stack.
     """
 
     caller: str

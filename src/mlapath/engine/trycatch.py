@@ -84,8 +84,9 @@ def catching(
 
 
 def attempt_certain(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:
-    """For summaries: the value of ``run()``, or the exception of ``classes`` that it certainly
-    raises. What it only may raise stays with whoever could catch it.
+    """For summaries: the value of ``run()``, or the exception that it certainly raises.
+
+    Only exceptions of ``classes``; what it only may raise stays with whoever could catch it.
     """
     try:
         return run(), None
@@ -131,14 +132,20 @@ def _dispatch(it: Any, fr: Frame, s: n.Try, classes: list[Any], raised: PyRaise)
         if truth is Truth.FALSE:
             continue
         if truth is Truth.UNKNOWN:
-            index = s.handlers.index(handler) + 1
-            rest = s._replace(handlers=s.handlers[index:])
-            return fork(
-                it, fr, None, lambda: _handle(it, fr, handler, raised),
-                lambda: _dispatch(it, fr, rest, classes[index:], raised),
-            )  # fmt: skip
+            return _maybe_handle(it, fr, s, classes, raised, s.handlers.index(handler))
         return _handle(it, fr, handler, raised)
     raise raised
+
+
+def _maybe_handle(
+    it: Any, fr: Frame, s: n.Try, classes: list[Any], raised: PyRaise, at: int
+) -> Flow | None:
+    """Handler number ``at`` on one alternative, the handlers after it on the other."""
+    rest = s._replace(handlers=s.handlers[at + 1 :])
+    return fork(
+        it, fr, None, lambda: _handle(it, fr, s.handlers[at], raised),
+        lambda: _dispatch(it, fr, rest, classes[at + 1 :], raised),
+    )  # fmt: skip
 
 
 def _handle(it: Any, fr: Frame, handler: n.Handler, raised: PyRaise) -> Flow | None:

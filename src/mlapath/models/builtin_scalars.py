@@ -88,9 +88,8 @@ def str_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
         return it.each(list(value.d.options), lambda o: str_(it, cls, [o], {}))  # type: ignore[no-any-return]
     text = it.format_value(value, "s", "")
     if text is None:
-        d = value.d
-        return _wrap(it, cls, V(Unknown("str() of something unknown", "str",
-                                        text=d.text if type(d) is Unknown else ""), value.o))  # fmt: skip
+        shown = value.d.text if type(value.d) is Unknown else ""
+        return _wrap(it, cls, V(Unknown("str() of something unknown", "str", text=shown), value.o))
     return _wrap(it, cls, V(text, value.o))
 
 

@@ -97,8 +97,8 @@ def _exceptions(it: Any, table: dict[str, V]) -> None:
         bases = tuple(table[b.__name__].d for b in cls.__bases__ if b.__name__ in table)
         made = make_class(it, f"builtins.{cls.__name__}", bases or (table["object"].d,))
         if cls is BaseException:
-            made.ns["__init__"] = V(Native("BaseException.__init__",
-                                           builtin_functions.exception_init, binds=True))  # fmt: skip
+            init = builtin_functions.exception_init
+            made.ns["__init__"] = V(Native("BaseException.__init__", init, binds=True))
             made.ns["with_traceback"] = V(Native("with_traceback", lambda i, a, k: a[0],
                                                  binds=True))  # fmt: skip
             made.ns["add_note"] = V(Native("add_note", lambda i, a, k: V(None), binds=True))

@@ -13,8 +13,10 @@ from mlapath.values.objects import Instance
 from mlapath.values.origin import merge
 from mlapath.values.value import External, Unknown, V
 
-PARTS = ("major", "minor", "micro", "base_version", "is_prerelease", "is_devrelease",
-         "is_postrelease", "public", "local", "epoch", "dev", "pre", "post", "release")  # fmt: skip
+PARTS = (
+    "major", "minor", "micro", "base_version", "is_prerelease", "is_devrelease", "is_postrelease",
+    "public", "local", "epoch", "dev", "pre", "post", "release",
+)  # fmt: skip
 
 
 def version_class(it: Any) -> V:

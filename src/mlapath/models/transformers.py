@@ -65,8 +65,10 @@ def from_source(module: str, *names: str) -> Any:
 
 
 def resolve(it: Any, name: str) -> V | None:
-    """``transformers.XConfig``, found by the package's own table of configuration classes, and
-    ``transformers.models.x.XConfig``, which that package takes from its configuration module.
+    """Configuration classes by the names that packages export them under.
+
+    ``transformers.XConfig`` by the package's own table of them, ``transformers.models.x.XConfig``
+    from that package's configuration module.
     """
     package, _, last = name.rpartition(".")
     module = package.removeprefix("transformers.models.")

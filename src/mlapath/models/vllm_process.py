@@ -1,7 +1,7 @@
-"""Functions of vLLM whose work is done where no source tells (in a child process, in a cache
-file), or is bookkeeping that no other code of a first start reads.
+"""Functions of vLLM that no source tells the result of.
 
-Their names are entry points: a tree that lacks one runs its own code instead.
+Their work is done in a child process or a cache file, or is bookkeeping that no other code of a
+first start reads. Their names are entry points: a tree that lacks one runs its own code instead.
 """
 
 from __future__ import annotations

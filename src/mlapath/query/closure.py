@@ -96,8 +96,9 @@ def _excluded(site: WriteSite, holder: Instance | None, ran: Sequence[Trace], st
 
 
 def _passed_by_constructor(site: WriteSite, holder: Instance, ran: Sequence[Trace]) -> bool:
-    """Whether the write stands in a constructor that ran, once for the object, without it: guards
-    that were not decided ran both ways.
+    """Whether the write stands in a constructor that ran, once for the object, without it.
+
+    Guards that were not decided ran both ways.
     """
     if site.function != "__init__":
         return False

@@ -14,8 +14,10 @@ from mlapath.graph.build import ENTRY, calls_of
 
 @dataclass(frozen=True)
 class Reach:
-    """``guards``: the unknown guards that every route to the function must pass, from the one
-    nearest to the function to the farthest.
+    """Whether a function runs.
+
+    guards: the unknown guards that every route to it must pass, from the one nearest to the
+    function to the farthest.
     """
 
     verdict: Verdict
@@ -34,8 +36,9 @@ def reach(graph: nx.MultiDiGraph, function: str) -> Reach:
 
 
 def _required(graph: nx.MultiDiGraph, function: str) -> tuple[Guard, ...]:
-    """Guards on the edges that every route passes: between a node and its dominator, the guards
-    that all of its incoming calls share.
+    """Guards on the edges that every route passes.
+
+    Between a node and its dominator, the guards that all of its incoming calls share.
     """
     dominators = nx.immediate_dominators(graph, ENTRY)
     guards: list[Guard] = []
@@ -45,7 +48,7 @@ def _required(graph: nx.MultiDiGraph, function: str) -> tuple[Guard, ...]:
         if parent is None or parent == node:
             break
         entering = calls_of(graph, node)
-        if all(call.caller == parent or parent == ENTRY for call in entering):
+        if all(parent in (call.caller, ENTRY) for call in entering):
             guards.extend(g for g in _shared(entering) if g not in guards)
         node = parent
     return tuple(guards)

@@ -1,6 +1,4 @@
-"""Why a function was not called: the call sites that were passed by, and the guards that
-decided so.
-"""
+"""Why a function was not called: call sites passed by, and the guards that decided so."""
 
 from __future__ import annotations
 
@@ -15,8 +13,10 @@ from mlapath.values.truth import Truth
 
 @dataclass(frozen=True)
 class PassedBy:
-    """A call of ``name`` at ``path:line`` in ``function`` that was not made, and the decided
-    guard that was in the way (``needed``: the outcome that would have led to the call).
+    """A call at ``path:line`` in ``function`` that was not made.
+
+    guard: the decided guard that was in the way.
+    needed: the outcome of it that would have led to the call.
     """
 
     function: str

@@ -1,5 +1,7 @@
-"""Where a tree writes to an attribute of a given name: a byte-level search, then a parse of the
-lines found. Textual, so it also sees code that the evaluator never ran.
+"""Where a tree writes to an attribute of a given name.
+
+A byte-level search, then a parse of the lines found. Textual, so it also sees code that the
+evaluator never ran.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""The facts of a deployment that the evaluator asks for: packages, compiled modules, files,
-environment, device. Names that nobody speaks of are absent packages, by assumption.
+"""The facts of a deployment that the evaluator asks for.
+
+Packages, compiled modules, files, environment, device. Names that nobody speaks of are absent
+packages, by assumption.
 """
 
 from __future__ import annotations

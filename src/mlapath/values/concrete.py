@@ -22,7 +22,7 @@ def to_py(value: V) -> Any:
     if type(d) is ListObj and not d.open:
         return [to_py(x) for x in d.items]
     if type(d) is DictObj and OPEN not in d.data:
-        if d.kind == "dict" or d.kind == "defaultdict":
+        if d.kind in ("dict", "defaultdict"):
             return {to_py(k): to_py(v) for k, v in d.data.values()}
         made = {to_py(k) for k, _ in d.data.values()}
         return frozenset(made) if d.kind == "frozenset" else made

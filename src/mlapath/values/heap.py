@@ -1,5 +1,6 @@
-"""The heap: cells whose writes are logged while a fork is open, so that alternatives can be
-run one after the other over one heap and joined.
+"""The heap: cells whose writes are logged while a fork is open.
+
+So alternatives can be run one after the other over one heap, and joined.
 
 A *mark* is a position in the log.  ``take(mark)`` undoes every write since the mark and
 returns them as a *delta*; ``apply`` redoes a delta.  Cells born after the mark are left alone:
@@ -15,6 +16,9 @@ from mlapath.values.value import ABSENT, V
 
 Delta = dict[tuple[int, Any], tuple[Cell, Any, Any]]
 """(id of cell, key) -> (cell, key, value or ABSENT)."""
+
+Items = list[V]
+"""Named here, as the class has a method ``list``."""
 
 
 class Heap:
@@ -33,7 +37,7 @@ class Heap:
         cell.born = self.clock = self.clock + 1
         return cell
 
-    def list(self, items: list[V]) -> ListObj:
+    def list(self, items: Items) -> ListObj:
         """A new list."""
         return ListObj(self.cell({"items": items}))
 
@@ -58,13 +62,13 @@ class Heap:
 
     # -- lists: mutation copies while a fork is open ---------------------------------------
 
-    def items_for_write(self, lst: ListObj) -> list[V]:
+    def items_for_write(self, lst: ListObj) -> Items:
         """The list's items, to be changed in place by the caller."""
         if self.forks:
             copied = list(lst.cell["items"])
             self.put(lst.cell, "items", copied)
             return copied
-        items: list[V] = lst.cell["items"]
+        items: Items = lst.cell["items"]
         return items
 
     def open_list(self, lst: ListObj, why: str) -> None:

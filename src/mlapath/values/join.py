@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mlapath.values.heap import Delta, Heap
@@ -21,8 +22,8 @@ def same(a: Any, b: Any) -> bool:
         return False
     if type(a) is tuple:
         return len(a) == len(b) and all(same(x.d, y.d) for x, y in zip(a, b, strict=True))
-    if type(a) is float and a != a:
-        return bool(b != b)
+    if type(a) is float and math.isnan(a):
+        return math.isnan(b)
     if is_scalar(a) or type(a) is External:
         return bool(a == b)
     if type(a) is Union:
@@ -93,10 +94,8 @@ def _bound(values: list[V], side: str) -> float | None:
     bounds: list[float] = []
     for value in values:
         d = value.d
-        if type(d) is Unknown:
-            bound = getattr(d, side)
-        else:
-            bound = d if type(d) in (int, float) else None
+        known = d if type(d) in (int, float) else None
+        bound = getattr(d, side) if type(d) is Unknown else known
         if bound is None:
             return None
         bounds.append(bound)
@@ -176,7 +175,7 @@ def _join_lists(heap: Heap, cell: Any, a: list[V], b: list[V]) -> None:
 
 
 def _why_open(a: Any, b: Any) -> Any:
-    """Why a list or dict is open that is so for reason ``a`` on one side and ``b`` on the other."""
+    """Why a list or dict is open: for reason ``a`` on one side, for ``b`` on the other."""
     reasons = [x for x in (a, b) if isinstance(x, str) and x]
     if len(reasons) == 2 and all(type(x) is MayHold for x in reasons):
         new = tuple(x for x in b.extra if not any(x.d is y.d for y in a.extra))

@@ -1,5 +1,6 @@
-"""Heap objects: everything with identity or state. All state is in ``Cell``s, which the
-heap's undo log can restore.
+"""Heap objects: everything with identity or state.
+
+All state is in ``Cell``s, which the heap's undo log can restore.
 """
 
 from __future__ import annotations
@@ -248,7 +249,7 @@ class ListObj(Obj):
 
     @property
     def extra(self) -> tuple[V, ...] | None:
-        """What the list may hold besides its items, which it certainly holds then; None: anything."""
+        """What may be in the list besides its items, which are certain then; None: anything."""
         why = self.cell.get("open", "")
         return why.extra if type(why) is MayHold else () if not why else None
 

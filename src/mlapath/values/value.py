@@ -104,8 +104,9 @@ class External:
 
 
 class Union:
-    """One of ``options`` (each a ``V`` whose ``d`` is not itself a Union; an Unknown only beside
-    ABSENT).
+    """One of ``options``.
+
+    Each is a ``V`` whose ``d`` is not itself a Union; an Unknown stands only beside ABSENT.
     """
 
     __slots__ = ("options",)
