@@ -37,6 +37,8 @@ def call(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str = ""
         return call_function(it, d, args, kwargs, opened)
     if kind is Native:
         if opened and not d.opens:
+            if args and it.forgetful(args[0]):
+                return it.call_external(External(d.name), func, args, kwargs, opened)  # type: ignore[no-any-return]
             return it.opaque_call(func, args, kwargs, opened)  # type: ignore[no-any-return]
         result: V = d.fn(it, args, kwargs, opened) if d.opens else d.fn(it, args, kwargs)
         return result

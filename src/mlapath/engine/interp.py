@@ -199,6 +199,7 @@ class Engine:
     external_attr = opaque.external_attr
     call_external = opaque.call_external
     opaque_call = opaque.opaque_call
+    forgetful = opaque.forgetful
     havoc = opaque.havoc
     set_some_attr = opaque.set_some_attr
     may_raise = opaque.may_raise

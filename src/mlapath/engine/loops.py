@@ -9,7 +9,7 @@ from mlapath.engine.control import NORMAL, Abandon, Flow, Frame, Guard, Outcome
 from mlapath.engine.fork import combine, fork, protect, resume, settle
 from mlapath.engine.stmt import block, store
 from mlapath.ir import nodes as n
-from mlapath.values.join import join, same
+from mlapath.values.join import join, library_of, same
 from mlapath.values.objects import GeneratorObj, Instance, MayHold
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, Union, Unknown, V
@@ -202,7 +202,8 @@ def _widened(delta: Any, mark: Any, heap: Any, last: bool) -> list[tuple[Any, An
                 continue
             if last or _counts(old, value):
                 hint = "int" if type(old.d) is int else ""
-                joined = V(Unknown("changed in a loop of unknown length", hint), value.o)
+                lib = "" if hint else library_of(joined)
+                joined = V(Unknown("changed in a loop of unknown length", hint, lib), value.o)
             changed.append((cell, key, joined))
     return changed
 

@@ -64,6 +64,12 @@ def hand_over(it: Any, value: V) -> None:
         hand_over(it, part)
 
 
+def forgetful(it: Any, value: V) -> bool:
+    """Whether a value's contents are kept by a library: its methods write to nothing else."""
+    d = value.d
+    return type(d) is Instance and any("forget" in c.facts for c in d.cls.mro)
+
+
 def opaque_call(it: Any, func: V, args: list[V], kwargs: dict[str, V], why: str) -> V:
     """Call something that is not known: everything it can reach may have changed."""
     fr: Frame = it.frame

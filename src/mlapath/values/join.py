@@ -79,6 +79,15 @@ def _library(unknown: list[Unknown]) -> str:
     return next((d.lib for d in unknown if d.lib), "")
 
 
+def library_of(value: V) -> str:
+    """The library whose values all alternatives of ``value`` are (or plain); "" where not."""
+    found = [option.d for option in options(value) if option.d is not ABSENT]
+    if not all(_outside(d) for d in found):
+        return ""
+    objects = [d.cls.full for d in found if type(d) is Instance]
+    return _library([d for d in found if type(d) is Unknown]) or (objects or [""])[0]
+
+
 def _outside(d: Any) -> bool:
     """Whether a value is certainly of code outside the tree, or plain."""
     if type(d) is Unknown:

@@ -72,3 +72,17 @@ def test_an_attribute_set_under_an_unknown_name_is_one_of_them():
     assert {o.d for o in run.value("x").d.options} == {1, 2}
     assert run.plain("deep") == 5
     assert run.unknown("other").hint == "bool"
+
+
+def test_a_value_of_a_library_stays_one_in_a_loop_of_unknown_length():
+    run = with_unknown(
+        """
+        import some_lib
+        r = some_lib.first()
+        while u: r = some_lib.next(r)
+        kept = [1]
+        r.use(kept)
+        """
+    )
+    assert not run.engine.trace.limits
+    assert run.unknown("r").lib

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown
 from support.torches import agrees, known, plain, run_torch
 
@@ -249,3 +250,15 @@ def test_the_running_sum_of_a_single_number_is_that_number():
     r = torch.cumsum(torch.tensor(3), 0).item()
     """)
     assert run.plain("r") == 3
+
+
+def test_a_shape_of_unknown_length_given_to_a_method_of_a_tensor_is_no_unknown_call():
+    run = run_torch("""
+    import torch
+    import some_lib
+    t = torch.zeros(2, 3)
+    kept = [1]
+    r = t.reshape(1, *some_lib.shape())
+    """, modules={"some_lib": Truth.TRUE})
+    assert not run.engine.trace.limits
+    assert run.unknown("r").lib
