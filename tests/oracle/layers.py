@@ -22,7 +22,7 @@ from mlapath.engine.interp import Engine, run_deep
 from mlapath.engine.trace import Trace
 from mlapath.values.objects import Instance
 from mlapath.values.value import V
-from oracle.selection import SHARED, Harness, World, engine_flags, model_config
+from oracle.selection import SHARED, Harness, World, engine_flags, give_model, model_config
 
 CUT = 300
 """Recorded messages end after so many characters."""
@@ -134,7 +134,7 @@ def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple
 
         def task(it: Engine = it, members: list[dict[str, Any]] = members) -> None:
             for record in members:
-                it.store["hf_config"] = model_config(row_of(record))
+                give_model(it, model_config(row_of(record)))
                 it.store.pop("kept", None)
                 it.trace = Trace()
                 mark = it.heap.fork()

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mlapath.app.build import make_engine, make_program
+from mlapath.app.build import MODEL_FOLDER, make_engine, make_program
 from mlapath.app.evaluate import engine_arguments
 from mlapath.app.selection import backend_name
 from mlapath.cache import CacheDir
@@ -120,7 +120,7 @@ def facts_of(world: World, tree: SourceTree) -> Facts:
     extensions = tree.extensions if everything else [e for e in tree.extensions if e in BARE]
     return Facts(parse_device(world.capability), dict(world.env), versions,
                  frozenset({*extensions, *BARE}),
-                 absent=() if everything else ("nvcc", "ninja"))  # fmt: skip
+                 absent=() if everything else ("nvcc", "ninja"), files={})  # fmt: skip
 
 
 class Harness:
@@ -147,6 +147,12 @@ class Harness:
         """A new engine of a world."""
         tree, program = self.program(world.version)
         return make_engine(program, facts_of(world, tree), config)
+
+
+def give_model(it: Engine, config: dict[str, Any]) -> None:
+    """Let the model's folder hold this configuration from now on."""
+    it.store["hf_config"] = config
+    it.facts.files[f"{MODEL_FOLDER}/config.json"] = json.dumps(config)
 
 
 def answer(it: Engine, row: dict[str, Any], config: V) -> V:
@@ -196,11 +202,8 @@ def run_world(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> I
     it = harness.engine(world, model_config(wanted[0]))
     plain: V | None = None
     for row in wanted:
-        it.store["hf_config"] = (
-            model_config(row)
-            if row["mode"] == "engine"
-            else {**model_config({**row, "use_sparse": False, "dims": {}, "num_heads": 128})}
-        )
+        plain_row = {**row, "use_sparse": False, "dims": {}, "num_heads": 128}
+        give_model(it, model_config(row if row["mode"] == "engine" else plain_row))
         mark = it.heap.fork()
         before = len(it.trace.refusals)
         try:
