@@ -145,14 +145,15 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         driver = it.import_module("mlapath_drivers.step")
         table = it.store["kept"]["layers"]
         name = V(layer.name)
-        arguments = [found.config, found.model, table, name, layer.value]
+        config, model = found.config or V(None), found.model or V(None)
+        arguments = [config, model, table, name, layer.value]
         made: V = it.call(it.getattr(driver, "setup"), arguments, {})
         builder = made
         it.trace = Trace()
         names = V(it.heap.list([V(other) for other in related]))
         it.call(
             it.getattr(driver, "run"),
-            [found.config, found.model, table, name, layer.value, names, builder], {},
+            [config, model, table, name, layer.value, names, made], {},
         )  # fmt: skip
     except PyRaise as raised:
         stop = stopped(it, raised, "step")

@@ -91,7 +91,7 @@ def conditional_refusals(found: Evaluation) -> tuple[Refusal, ...]:
         ):
             continue
         refusal = refusal_of(it, raised, "load")
-        guards = [g for g in entry.guards if g is not None]
+        guards = list(entry.guards)
         if guards and refusal.at not in seen:
             seen[refusal.at] = Refusal(
                 refusal.exception, refusal.message, refusal.at, (), None,

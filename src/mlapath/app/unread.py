@@ -18,7 +18,7 @@ def unread_env(env: Mapping[str, str], it: Engine) -> tuple[Unread, ...]:
         return ()
     tree = it.program.trees[0]
     known: set[str] = set()
-    for path in tree.files:  # type: ignore[attr-defined]
+    for path in tree.files:
         if path.endswith(".py"):
             try:
                 data = (tree.root / path).read_bytes()

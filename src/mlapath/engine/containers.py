@@ -186,9 +186,14 @@ def setitem(it: Any, base: V, index: V, value: V) -> None:
     elif kind is Union:
         options = [o for o in d.options if type(o.d) in (DictObj, ListObj, Instance)]
         if options:
-            it.each(options, lambda o: setitem(it, o, index, value) or V(None))
+            it.each(options, lambda o: _setitem_of(it, o, index, value))
     elif kind is Unknown and not d.lib:
         it.frontier(it.frame, it.frame.pos, "an item is set on an unknown object")
+
+
+def _setitem_of(it: Any, base: V, index: V, value: V) -> V:
+    setitem(it, base, index, value)
+    return V(None)
 
 
 def _plain_slice(index: V) -> slice | None:
@@ -338,9 +343,10 @@ def _drain(it: Any, iterator: V) -> list[V] | None:
 def _iterate_union(it: Any, d: Union) -> list[V] | None:
     options = [o for o in d.options if o.d is not ABSENT and o.d is not None]
     lists = [iterate(it, o) for o in options]
-    if any(x is None for x in lists) or len({len(x) for x in lists if x is not None}) != 1:
+    known = [x for x in lists if x is not None]
+    if len(known) < len(lists) or len({len(x) for x in known}) != 1:
         return None
-    return [union(list(column)) for column in zip(*lists, strict=True)]  # type: ignore[arg-type]
+    return [union(list(column)) for column in zip(*known, strict=True)]
 
 
 def collect(it: Any, generator: GeneratorObj) -> list[V]:
@@ -371,7 +377,7 @@ def is_open(it: Any, value: V) -> str:
     """Why an iterable may hold more or fewer items than ``iterate`` gave, or ""."""
     d = value.d
     if type(d) is ListObj:
-        return d.open  # type: ignore[no-any-return]
+        return d.open
     if type(d) is DictObj:
         if OPEN in d.data:
             return d.data[OPEN]  # type: ignore[no-any-return]

@@ -56,8 +56,9 @@ def _present(op: str, a: Truth, b: Truth) -> Truth:
 
 def _item(op: str, a: DictObj, b: DictObj, key: Any) -> Pair:
     """The key and its value; of dicts the right one's value wins."""
-    mine, other = a.data.get(key), b.data.get(key)
-    found: Pair = mine if mine is not None else other
+    mine: Pair | None = a.data.get(key)
+    other: Pair | None = b.data.get(key)
+    found: Pair = a.data[key] if mine is not None else b.data[key]
     if a.kind not in ("dict", "defaultdict") or op != "|":
         return found[0], _bound(found[1])
     if other is None:

@@ -306,7 +306,7 @@ def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
     origin: Origin | None = None
     unknown: Unknown | None = None
     for part in e.parts:
-        if type(part) is str:
+        if isinstance(part, str):
             parts.append(part)
             continue
         value = it.eval(fr, part.value)

@@ -61,7 +61,7 @@ def write_back(it: Any, fr: Frame, e: n.Expr, value: V) -> None:
 
 def text(it: Any, fr: Frame, pos: Any) -> str:
     """The source text at a position, on one line."""
-    return it.program.text(fr.path, pos) if fr.path else ""  # type: ignore[no-any-return]
+    return str(it.program.text(fr.path, pos)) if fr.path else ""
 
 
 def condition_text(it: Any, fr: Frame, e: n.Compare, left: V, right: V) -> str:

@@ -81,7 +81,7 @@ def hinted_binop(it: Any, op: str, left: V, right: V) -> Unknown:
 
 def _hint(d: Any) -> str:
     if type(d) is Unknown:
-        return d.hint  # type: ignore[no-any-return]
+        return d.hint
     return type(d).__name__
 
 

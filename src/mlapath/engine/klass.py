@@ -127,6 +127,7 @@ def rebase(it: Any, cls: ClassObj, bases: V) -> None:
     if order is None:
         cls.bases = old
         it.throw("TypeError", "Cannot create a consistent method resolution order (MRO)")
+        raise AssertionError("unreachable")
     cls.mro = order
     cls.facts.pop("abstract", None)
     cls.foreign = cls.foreign or next((c.foreign for c in cls.mro[1:] if c.foreign), "")
@@ -246,12 +247,12 @@ def abstract_methods(cls: ClassObj) -> list[str]:
     """The abstract methods that nothing overrides, sorted; none unless an ABCMeta made it."""
     if cls.meta is None or not any(c.name == "ABCMeta" for c in cls.meta.mro):
         return []
-    cached = cls.facts.get("abstract")
+    cached: list[str] | None = cls.facts.get("abstract")
     if cached is None:
         names = {name for c in cls.mro for name, v in c.ns.items() if _is_abstract(v)}
         cached = sorted(name for name in names if _is_abstract(class_lookup(cls, name)[0]))  # type: ignore[index]
         cls.facts["abstract"] = cached
-    return cached  # type: ignore[no-any-return]
+    return cached
 
 
 def _is_abstract(value: V) -> bool:

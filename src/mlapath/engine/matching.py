@@ -114,7 +114,7 @@ def _mapping(it: Any, fr: Frame, p: n.MatchMapping, subject: V, out: dict[str, V
         index = it.eval(fr, key)
         present = it.contains(V(d), index)
         if present is Truth.FALSE:
-            return present  # type: ignore[no-any-return]
+            return present
         result = both(result, present)
         result = both(result, matches(it, fr, part, it.getitem(V(d), index), out))
     if p.rest is not None:

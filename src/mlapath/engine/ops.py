@@ -74,8 +74,8 @@ def _truth_of_unknown(it: Any, d: Unknown) -> Truth:
         return Truth.TRUE
     if d.lo == 0 and d.hi == 0:
         return Truth.FALSE
-    assumed = it.assumed.get(d)
-    return Truth.UNKNOWN if assumed is None else assumed  # type: ignore[no-any-return]
+    assumed: Truth | None = it.assumed.get(d)
+    return Truth.UNKNOWN if assumed is None else assumed
 
 
 def _truth_of_instance(it: Any, value: V, d: Instance) -> Truth:
@@ -105,7 +105,7 @@ def unary(it: Any, op: str, value: V) -> V:
         return V(t is Truth.FALSE, content_origin(value))
     d = value.d.payload if type(value.d) is Instance and value.d.payload is not None else value.d
     if type(d) in (bool, int, float, complex):
-        table = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+        table: dict[str, Any] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
         return V(table[op](d), value.o)
     if type(d) is Instance:
         name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[op]

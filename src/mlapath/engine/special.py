@@ -172,7 +172,7 @@ def class_special(it: Any, d: ClassObj, attr: str) -> V | None:
             it.dict_set(made, V(key), value)
         return V(made)
     if attr == "__class__":
-        return V(d.meta) if d.meta is not None else it.builtins["type"]  # type: ignore[no-any-return]
+        return V(d.meta if d.meta is not None else it.builtins["type"].d)
     if attr == "__annotations__":
         return it.class_annotations(d)  # type: ignore[no-any-return]
     if attr == "__abstractmethods__":
@@ -203,7 +203,8 @@ def _new(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def _unbound(it: Any, attr: str, args: list[V], kwargs: dict[str, V]) -> V:
     method = object_attr(it, args[0], attr)
-    return V(None) if method is None else it.call(method, args[1:], kwargs)  # type: ignore[no-any-return]
+    called: V = V(None) if method is None else it.call(method, args[1:], kwargs)
+    return called
 
 
 def super_special(it: Any, d: SuperObj, owner: ClassObj, attr: str) -> V | None:

@@ -84,13 +84,13 @@ def store(it: Any, fr: Frame, target: n.Expr, value: V, pos: Any) -> None:
         it.setattr(base, target.attr, traced(fr, value, pos))  # type: ignore[union-attr]
     elif kind is n.Subscript:
         base = it.eval(fr, target.value)  # type: ignore[union-attr]
-        index = it.eval(fr, target.index)  # type: ignore[union-attr]
+        index = it.eval(fr, target.index)
         fr.pos = pos
         it.setitem(base, index, value)
     elif kind is n.Tuple or kind is n.List:
         unpack(it, fr, target.elts, value, pos)  # type: ignore[union-attr]
     elif kind is n.Starred:
-        store(it, fr, target.value, value, pos)  # type: ignore[union-attr]
+        store(it, fr, target.value, value, pos)  # type: ignore[union-attr, arg-type]
 
 
 def store_name(it: Any, fr: Frame, ident: str, value: V) -> None:

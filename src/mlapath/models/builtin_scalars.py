@@ -46,9 +46,10 @@ def number(name: str) -> Any:
                 elif d.payload is not None:
                     d = d.payload
             if type(d) is Union:
-                return it.each(
+                joined: V = it.each(
                     list(d.options), lambda o: construct(it, cls, [o, *args[1:]], kwargs)
-                )  # type: ignore[no-any-return]
+                )
+                return joined
             if type(d) is Unknown:
                 lo, hi = (d.lo, d.hi) if d.hint in ("int", "bool", "float") else (None, None)
                 return _wrap(it, cls, V(Unknown(d.why, name, "", lo, hi, d.text), origin))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from mlapath.models import builtin_dict, builtin_functions, builtin_list, builtin_scalars
+from mlapath.models import builtin_dict, builtin_functions, builtin_list, builtin_scalars, builtin_slice
 from mlapath.models.aliases import alias_class
 from mlapath.models.api import make_class
 from mlapath.values.objects import (
@@ -16,6 +16,7 @@ from mlapath.values.objects import (
     GeneratorObj,
     ModuleObj,
     Native,
+    SliceObj,
 )
 from mlapath.values.value import External, V
 
@@ -63,7 +64,11 @@ def build(it: Any) -> dict[str, V]:
     for name in ("property", "staticmethod", "classmethod"):
         table[name] = V(make_class(it, f"builtins.{name}", (root,),
                                    construct=builtin_functions.descriptor(name)))  # fmt: skip
-    for name in ("slice", "enumerate", "zip", "map", "filter", "reversed", "super", "memoryview",
+    table["slice"] = V(make_class(
+        it, "builtins.slice", (root,), construct=builtin_functions.constructor("slice"),
+        properties=builtin_slice.PROPERTIES, methods=builtin_slice.METHODS,
+    ))  # fmt: skip
+    for name in ("enumerate", "zip", "map", "filter", "reversed", "super", "memoryview",
                  "bytearray"):  # fmt: skip
         cls = make_class(it, f"builtins.{name}", (root,))
         cls.facts["construct"] = builtin_functions.constructor(name)
@@ -82,6 +87,7 @@ def build(it: Any) -> dict[str, V]:
         ModuleObj: make_class(it, "types.ModuleType", (root,)),
         GeneratorObj: make_class(it, "types.GeneratorType", (root,)),
         ClassObj: meta,
+        SliceObj: table["slice"].d,
     })  # fmt: skip
     it.store["alias_class"] = alias_class(it, root)
     return table

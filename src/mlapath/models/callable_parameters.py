@@ -86,7 +86,7 @@ def _note(it: Any, f: FuncObj, expr: Any) -> Callable[[], V] | None:
 
 
 def _of_class(it: Any, cls: ClassObj, follow: bool) -> CallSignature | V | None:
-    own = cls.ns.get("__signature__")
+    own: V | None = cls.ns.get("__signature__")
     if own is not None and type(own.d) is not Descriptor:
         return own
     if cls.meta is not None:

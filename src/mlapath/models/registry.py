@@ -62,7 +62,7 @@ class Models:
             return V(Native(name, function))
         resolve = self.resolve.get(name.partition(".")[0])
         found = resolve(it, name) if resolve is not None else None
-        return V(External(name)) if found is None else found  # type: ignore[no-any-return]
+        return V(External(name)) if found is None else found
 
     def known(self, name: str) -> bool:
         """Whether the library has this name: it has a summary, or a pinned package is asked."""

@@ -83,6 +83,7 @@ def _construct_parameter(it: Any, cls: ClassObj, args: Args, kwargs: Kwargs) -> 
     name, kind = argument(args, kwargs, 0, "name"), argument(args, kwargs, 1, "kind")
     if name is None or kind is None:
         it.throw("TypeError", "Parameter() needs a name and a kind")
+        raise AssertionError("unreachable")
     note = kwargs.get("annotation")
     read = None if note is None else lambda: note
     default = kwargs.get("default", empty(it))
@@ -155,8 +156,8 @@ def _bind(partial: bool) -> Fn:
         table = args[0].d.attrs["parameters"]
         parts = [p for _, p in it.mapping_items(table)]
         kinds = [it.getattr(p, "kind") for p in parts]
-        numbers = [k.d.payload if type(k.d) is Instance else None for k in kinds]
-        if it.is_open(table) or None in numbers:
+        numbers = [k.d.payload for k in kinds if type(k.d) is Instance]
+        if it.is_open(table) or len(numbers) < len(kinds) or None in numbers:
             return unknown("arguments bound to an unknown signature")
         arguments = _bound(it, list(zip(parts, numbers, strict=True)), args[1:], dict(kwargs),
                            partial)  # fmt: skip

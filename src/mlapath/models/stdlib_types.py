@@ -97,7 +97,8 @@ def _refuse(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def _view(name: str) -> Fn:
-    return lambda it, a, k: builtin_dict.DICT_METHODS[name](it, [V(a[0].d.payload), *a[1:]], k)
+    method: Fn = builtin_dict.DICT_METHODS[name]
+    return lambda it, a, k: method(it, [V(a[0].d.payload), *a[1:]], k)
 
 
 def _plain_get(it: Any, args: Args, kwargs: Kwargs) -> V:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
@@ -10,6 +11,9 @@ from mlapath.base.verdict import Verdict
 from mlapath.engine.control import Guard
 from mlapath.engine.trace import CallEdge
 from mlapath.graph.build import ENTRY, calls_of
+
+if TYPE_CHECKING:
+    from mlapath.graph.build import CallGraph
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Reach:
     guards: tuple[Guard, ...] = ()
 
 
-def reach(graph: nx.MultiDiGraph, function: str) -> Reach:
+def reach(graph: CallGraph, function: str) -> Reach:
     """Whether ``function`` runs: always, conditionally, or (as far as the trace goes) never."""
     if function not in graph:
         return Reach(Verdict.NEVER)
@@ -35,7 +39,7 @@ def reach(graph: nx.MultiDiGraph, function: str) -> Reach:
     return Reach(Verdict.CONDITIONAL, calls, _required(graph, function))
 
 
-def _required(graph: nx.MultiDiGraph, function: str) -> tuple[Guard, ...]:
+def _required(graph: CallGraph, function: str) -> tuple[Guard, ...]:
     """Guards on the edges that every route passes.
 
     Between a node and its dominator, the guards that all of its incoming calls share.

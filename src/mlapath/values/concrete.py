@@ -50,7 +50,8 @@ def from_py(heap: Any, x: Any) -> V:
     if isinstance(x, str | int | float | bytes):  # a subclass, such as an IntEnum of CPython
         for base in (str, int, float, bytes):
             if isinstance(x, base):
-                return V(base(x))
+                plain: Any = base
+                return V(plain(x))
     raise TypeError(f"no abstract value for {type(x).__name__}")
 
 

@@ -18,6 +18,7 @@ Delta = dict[tuple[int, Any], tuple[Cell, Any, Any]]
 """(id of cell, key) -> (cell, key, value or ABSENT)."""
 
 Items = list[V]
+Log = list[tuple[Cell, Any, Any]]
 """Named here, as the class has a method ``list``."""
 
 
@@ -27,7 +28,7 @@ class Heap:
     def __init__(self) -> None:
         self.clock = 0
         self.forks = 0
-        self.log: list[tuple[Cell, Any, Any]] = []
+        self.log: Log = []
 
     # -- allocation ------------------------------------------------------------------------
 
@@ -125,12 +126,12 @@ class Heap:
             else:
                 self.put(cell, key, value)
 
-    def suspend(self) -> tuple[int, list[tuple[Cell, Any, Any]]]:
+    def suspend(self) -> tuple[int, Log]:
         """Stop logging while a module runs: its effects hold on every alternative."""
         state = (self.forks, self.log)
         self.forks, self.log = 0, []
         return state
 
-    def resume(self, state: tuple[int, list[tuple[Cell, Any, Any]]]) -> None:
+    def resume(self, state: tuple[int, Log]) -> None:
         """Log again."""
         self.forks, self.log = state
