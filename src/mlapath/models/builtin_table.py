@@ -5,7 +5,13 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from mlapath.models import builtin_dict, builtin_functions, builtin_list, builtin_scalars, builtin_slice
+from mlapath.models import (
+    builtin_dict,
+    builtin_functions,
+    builtin_list,
+    builtin_scalars,
+    builtin_slice,
+)
 from mlapath.models.aliases import alias_class
 from mlapath.models.api import make_class
 from mlapath.values.objects import (
