@@ -166,9 +166,16 @@ def _on_device(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return made
 
 
+def _schedule(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """A tensor that the operator's name says is a schedule."""
+    return tensor(it, V(Unknown("a schedule of a kernel", "", "torch.ops.schedule()")))
+
+
 RESULTS: Mapping[str, Fn] = {
     "_C::weak_ref_tensor": _itself, "_C::get_cuda_view_from_cpu_tensor": _on_device,
     "_C::get_xpu_view_from_cpu_tensor": _on_device,
+    "_vllm_fa2_C::get_scheduler_metadata": _schedule,
+    "_vllm_fa3_C::get_scheduler_metadata": _schedule,
 }  # fmt: skip
 """Compiled operators whose results the program looks at."""
 

@@ -150,10 +150,13 @@ def test_schedulers_only_read():
     run = run_torch(
         """
         t = torch.tensor([1, 2])
-        plan = torch.ops._vllm_fa3_C.get_scheduler_metadata(t)
+        made = torch.ops._vllm_fa3_C.get_scheduler_metadata(t)
+        plan = torch.ops._flashmla_C.get_mla_metadata(t)
+        kind = isinstance(made, torch.Tensor)
         first = t[0].item()
         """,
-        modules={"vllm.vllm_flash_attn._vllm_fa3_C": Truth.TRUE},
+        modules={"vllm.vllm_flash_attn._vllm_fa3_C": Truth.TRUE, "vllm._flashmla_C": Truth.TRUE},
     )
     assert run.plain("first") == 1
+    assert run.plain("kind") is True
     assert run.unknown("plan").lib
