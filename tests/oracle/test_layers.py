@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from oracle.layers import compare, records
 from oracle.selection import SHARED
 from support.realtree import real_tree

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from oracle.selection import SHARED, compare, expected, rows
 from support.realtree import real_tree
 

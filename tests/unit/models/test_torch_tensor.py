@@ -253,12 +253,15 @@ def test_the_running_sum_of_a_single_number_is_that_number():
 
 
 def test_a_shape_of_unknown_length_given_to_a_method_of_a_tensor_is_no_unknown_call():
-    run = run_torch("""
+    run = run_torch(
+        """
     import torch
     import some_lib
     t = torch.zeros(2, 3)
     kept = [1]
     r = t.reshape(1, *some_lib.shape())
-    """, modules={"some_lib": Truth.TRUE})
+    """,
+        modules={"some_lib": Truth.TRUE},
+    )
     assert not run.engine.trace.limits
     assert run.unknown("r").lib
