@@ -200,9 +200,9 @@ def agrees(row: dict[str, Any], said: str) -> bool:
 def run_world(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> Iterator[Any]:
     """(row, answer) for rows of one world; every row runs in a fork that is undone."""
     it = harness.engine(world, model_config(wanted[0]))
-    plain: V | None = None
+    plain: dict[bool, V] = {}
     for row in wanted:
-        plain_row = {**row, "use_sparse": False, "dims": {}, "num_heads": 128}
+        plain_row = {**row, "dims": {}, "num_heads": 128}
         give_model(it, model_config(row if row["mode"] == "engine" else plain_row))
         mark = it.heap.fork()
         before = len(it.trace.refusals)
@@ -210,14 +210,13 @@ def run_world(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> I
             flags = engine_flags(row if row["mode"] == "engine" else {
                 "dtype": "bfloat16", "kv_cache_dtype": "auto", "block_size": None,
                 "forced_backend": None})  # fmt: skip
-            if row["mode"] == "engine" or plain is None:
+            config = plain.get(row["use_sparse"]) if row["mode"] == "direct" else None
+            if config is None:
                 driver = it.import_module("mlapath_drivers.config")
                 arguments = engine_arguments(it, flags)
                 config = it.call(it.getattr(driver, "create"), [arguments], {})
                 if row["mode"] == "direct":
-                    plain = config
-            else:
-                config = plain
+                    plain[row["use_sparse"]] = config
             said = describe(it, answer(it, row, config))
         except PyRaise as raised:
             said = f"{it.type_name(raised.exc)}: {it.message_of(raised.exc)}"
