@@ -11,11 +11,15 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+SOURCE = Path(__file__).resolve().parent.parent / "src"
+DATA = tuple(
+    path.relative_to(SOURCE).as_posix()
+    for path in sorted(SOURCE.rglob("*"))
+    if path.is_file() and path.suffix not in (".py", ".pyc")
+)
+"""Everything in the package that is not Python: drivers, schemas, the typing marker."""
 IN_WHEEL = (
-    "mlapath/py.typed",
-    "mlapath/findings/schema/report-1.json",
-    "mlapath/findings/schema/reports-1.json",
-    "mlapath/findings/schema/tree-1.json",
+    *DATA,
     ".dist-info/licenses/LICENSE",
     ".dist-info/entry_points.txt",
 )
