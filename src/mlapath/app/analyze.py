@@ -12,7 +12,7 @@ from mlapath.app.build import make_engine, make_facts, make_program
 from mlapath.app.companions import companion_for
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
-from mlapath.app.outcome import conditional_refusals, outcome_of, parse_notes, unresolved_guards
+from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
 from mlapath.app.request import AnalyzeRequest
 from mlapath.app.settings import settings_of
 from mlapath.app.targets import check_targets
@@ -99,7 +99,7 @@ def _report(
         unresolved=unresolved_guards(found),
         conditional_refusals=conditional_refusals(found),
         notes=(
-            *parse_notes(found),
+            *open_notes(found, attention.stops),
             *scenario.config.notes,
             *tree.notes,
             *it.store.get("notes", ()),

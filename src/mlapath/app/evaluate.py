@@ -24,6 +24,10 @@ SELECTION = frozenset({"validate_configuration"})
 """Functions of the tree whose results say why a backend was turned down."""
 
 
+TOO_MUCH = (OutOfBudget, RecursionError, MemoryError)
+"""What ends an evaluation that is too large for its limits or for the machine."""
+
+
 @dataclass(frozen=True)
 class Stop:
     """The evaluation ended early: an exception of the program, or a limit of ours."""
@@ -77,6 +81,14 @@ def stopped(it: Engine, raised: PyRaise, default: str) -> Stop:
     return Stop(stage, raised)
 
 
+def _limit(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "calls or data nested too deeply to be evaluated"
+    if isinstance(error, MemoryError):
+        return "not enough memory to evaluate it"
+    return str(error)
+
+
 def engine_arguments(it: Engine, flags: Mapping[str, Any]) -> V:
     """Keyword arguments of EngineArgs, each with ``flag:name`` as its origin."""
     made = it.heap.dict()
@@ -101,8 +113,8 @@ def evaluate(it: Engine, flags: Mapping[str, Any]) -> Evaluation:
         it.call(it.getattr(attention, "prepare"), [found.config, it.store["kept"]["layers"]], {})
     except PyRaise as raised:
         found.stop = stopped(it, raised, "config")
-    except OutOfBudget as error:
-        found.stop = Stop(it.store.get("stage", "config"), None, str(error))
+    except TOO_MUCH as error:
+        found.stop = Stop(it.store.get("stage", "config"), None, _limit(error))
     kept = it.store.get("kept", {})
     found.config = found.config or kept.get("vllm_config")
     if "layers" in kept:
@@ -157,8 +169,8 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         )  # fmt: skip
     except PyRaise as raised:
         stop = stopped(it, raised, "step")
-    except OutOfBudget as error:
-        stop = Stop(it.store.get("stage", "step"), None, str(error))
+    except TOO_MUCH as error:
+        stop = Stop(it.store.get("stage", "step"), None, _limit(error))
     trace, it.trace = it.trace, found.setup or Trace()
     return StepResult(trace, builder, stop)
 

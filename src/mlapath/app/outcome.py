@@ -45,12 +45,15 @@ def _in_the_dark(found: Evaluation) -> bool:
     return bool(store.get("unreadable") or (not found.layers and found.engine.trace.limits))
 
 
-def parse_notes(found: Evaluation) -> tuple[str, ...]:
-    """One line for each module on the path that could not be parsed."""
-    return tuple(
-        f"{said}: the file cannot be parsed; what depends on it is not known"
-        for _, said in sorted(found.engine.store.get("unreadable", {}).items())
-    )
+def open_notes(found: Evaluation, stops: Sequence[Stop]) -> tuple[str, ...]:
+    """One line for each module on the path that could not be parsed, and for an early end."""
+    unreadable = sorted(found.engine.store.get("unreadable", {}).items())
+    ends = [s for s in (found.stop, *stops) if s is not None and s.raised is None]
+    return (
+        *(f"{said}: the file cannot be parsed; what depends on it is not known"
+          for _, said in unreadable),
+        *dict.fromkeys(f"the evaluation ended early ({s.stage}): {s.why}" for s in ends),
+    )  # fmt: skip
 
 
 def _is_known(raised: PyRaise) -> bool:
@@ -116,4 +119,4 @@ def unresolved_guards(found: Evaluation) -> tuple[Unresolved, ...]:
     return tuple(result[key] for key in sorted(result))
 
 
-__all__ = ["conditional_refusals", "outcome_of", "parse_notes", "refusal_of", "unresolved_guards"]
+__all__ = ["conditional_refusals", "open_notes", "outcome_of", "refusal_of", "unresolved_guards"]

@@ -1,4 +1,4 @@
-"""Targets must be functions that the tree defines somewhere; a mistyped one is the user's error."""
+"""Targets must be functions that the tree defines somewhere: a mistyped one is an error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFINED = re.compile(rb"^[ \t]*(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTI
 
 
 def check_targets(tree: SourceTree, targets: Iterable[str]) -> None:
-    """Nothing, if the tree has a definition of each target's last name, and of the class before it.
+    """Nothing, if the tree defines each target's last name and the class or module before it.
 
     The default targets are not checked: a tree of another era calls them otherwise.
 

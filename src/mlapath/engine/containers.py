@@ -290,7 +290,7 @@ def iterate(it: Any, value: V) -> list[V] | None:
     if kind is GeneratorObj:
         return collect(it, d)
     if kind is range:
-        return None if len(d) > MAX_RANGE else [V(i, value.o) for i in d]
+        return None if d[MAX_RANGE:] else [V(i, value.o) for i in d]
     if kind is str or kind is bytes:
         return [V(c, value.o) for c in d]
     if kind is Instance:

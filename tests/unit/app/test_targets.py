@@ -1,8 +1,8 @@
 import pytest
-from support.eras import era_tree
 
 from mlapath.app.targets import check_targets
 from mlapath.base.errors import UsageError
+from support.eras import era_tree
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,10 @@ def test_targets_of_the_tree(target):
     [
         ("forward_mhaa", "defines no function 'forward_mhaa'; did you mean forward_mha"),
         ("MLAAttention.forwardd", "defines no function 'forwardd'; did you mean forward"),
-        ("MLAAttentin.forward_impl", "no class or module 'MLAAttentin'; did you mean MLAAttention"),
+        (
+            "MLAAttentin.forward_impl",
+            "no class or module 'MLAAttentin'; did you mean MLAAttention",
+        ),
         ("TritonMLAImpl", "defines no function 'TritonMLAImpl'"),
     ],
 )

@@ -111,3 +111,8 @@ def test_an_item_set_through_one_of_two_names_is_set_in_one_of_them():
     )
     assert run.plain("r") == [True, True, True, 6, 1]
     assert type(run.value("a").d.data["k"][1].d) is Union
+
+
+def test_a_range_longer_than_a_machine_word():
+    run = with_unknown("r = sum(1 for i in range(10**30))")
+    assert isinstance(run.value("r").d, Unknown)
