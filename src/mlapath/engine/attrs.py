@@ -197,7 +197,8 @@ def _of_function(it: Any, d: FuncObj, attr: str) -> V | None:
 
 
 def _of_unknown(it: Any, base: V, d: Unknown, attr: str) -> V:
-    known = it.hinted_attr(base, d, attr)
+    known = it.models.part(it, d.lib, attr) if d.lib else None
+    known = it.hinted_attr(base, d, attr) if known is None else known
     if known is not None:
         return known  # type: ignore[no-any-return]
     lib = f"{d.lib}.{attr}" if d.lib else ""

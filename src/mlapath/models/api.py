@@ -29,6 +29,8 @@ class Library:
     distinct: families of symbols that are pairwise different objects.
     instances: qualified class name -> names of symbols that are its instances.
     resolve: package -> ``fn(engine, name) -> V | None`` for names of it without a summary.
+    parts: package -> ``fn(engine, text, attr) -> V | None``: what is known of an attribute of an
+        unknown result that the library gave (``text`` says how: ``pkg.fn()[]``).
     assumed: packages that the tree pins: by assumption they have every name that it asks for.
     hooks: qualified name of a function of the tree -> ``fn(engine, function, args, kwargs)`` to
         run in its place (None: run the function itself), for what its body cannot tell.
@@ -40,6 +42,7 @@ class Library:
     distinct: tuple[frozenset[str], ...] = ()
     instances: Mapping[str, frozenset[str]] = field(default_factory=dict)
     resolve: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, Any] = field(default_factory=dict)
     assumed: frozenset[str] = frozenset()
     hooks: Mapping[str, Any] = field(default_factory=dict)
 

@@ -24,6 +24,7 @@ class Models:
         self.assumed: frozenset[str] = frozenset()
         self.resolve: dict[str, Any] = {}
         self.hooks: dict[str, Any] = {}
+        self.parts: dict[str, Any] = {}
         for number, library in enumerate(libraries):
             self.functions.update(library.functions)
             self.values.update(library.values)
@@ -32,6 +33,7 @@ class Models:
             self.resolve.update(library.resolve)
             self.assumed |= library.assumed
             self.hooks.update(library.hooks)
+            self.parts.update(library.parts)
             for index, names in enumerate(library.distinct):
                 for name in names:
                     self.family.setdefault(name, set()).add(number * 1000 + index)
@@ -63,6 +65,11 @@ class Models:
         resolve = self.resolve.get(name.partition(".")[0])
         found = resolve(it, name) if resolve is not None else None
         return V(External(name)) if found is None else found
+
+    def part(self, it: Any, text: str, attr: str) -> V | None:
+        """What is known of an attribute of an unknown result of a library."""
+        read = self.parts.get(text.partition(".")[0])
+        return None if read is None else read(it, text, attr)
 
     def known(self, name: str) -> bool:
         """Whether the library has this name: it has a summary, or a pinned package is asked."""

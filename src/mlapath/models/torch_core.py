@@ -44,4 +44,5 @@ LIBRARY = Library(
     distinct=torch_dtypes.DISTINCT,
     instances=torch_dtypes.INSTANCES,
     resolve={"torch": torch_resolve.resolve},
+    parts={"torch": torch_ops.part_of_result},
 )  # fmt: skip

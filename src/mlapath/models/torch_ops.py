@@ -188,6 +188,13 @@ def _supports(name: str, args: list[V], origin: Origin | None) -> V:
     return V(Unknown(f"{name}() of an unknown capability", "bool", text=name), evidence)
 
 
+def part_of_result(it: Any, text: str, attr: str) -> V | None:
+    """Compiled operators give plain tensors, without attributes that Python code has set."""
+    if attr == "__dict__" and text.startswith("torch.ops."):
+        return V(it.heap.dict())
+    return None
+
+
 def build(it: Any) -> V:
     """``torch.ops``."""
     return V(Instance(_classes(it)["ops"], it.heap.cell()))
