@@ -200,8 +200,9 @@ def read_flag_table(program: FlagProgram, version: str | None = None) -> FlagTab
     engine = walker.resolve(f"{names.ENGINE_MODULE}.{names.ENGINE_CLASS}")
     info = walker.classes.info(engine)
     if info is None:
+        why = walker.skipped[0] if walker.skipped else "no flags known"
         raise TreeError(
-            f"this tree defines no {names.ENGINE_CLASS} in {names.ENGINE_MODULE}: no flags known"
+            f"this tree defines no {names.ENGINE_CLASS} in {names.ENGINE_MODULE}: {why}"
         )
     collector = Collector(walker)
     try:
