@@ -29,9 +29,9 @@ def _meaning(target: str, program: str, numbers: Mapping[str, int]) -> str:
     if target == PREFILL_PATH:
         text = f"a request of the step has more than {threshold} new {tokens}"
         if limit is not None:
-            text += f" and the step's longest prefill has at most {limit} tokens in all"
+            text += " and the sparse layer takes the MHA path for the step's prefill"
         return text
     text = f"a request of the step has at most {threshold} new {tokens}"
     if limit is not None:
-        text += f", or the step's longest prefill has more than {limit} tokens in all"
+        text += ", or the sparse layer takes the MQA path for the step's prefill"
     return text
