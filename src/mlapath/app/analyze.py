@@ -56,7 +56,7 @@ def analyze_tree(
         tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
         scenario.packages, config.values, config.hf_quant_config, _devices(parsed.engine),
     )  # fmt: skip
-    engine = make_engine(program, facts, config.values)
+    engine = make_engine(program, facts, config.values, config.removed)
 
     def task() -> Report:
         found = evaluate(engine, parsed.engine)

@@ -14,6 +14,7 @@ from mlapath.engine.interp import Engine
 from mlapath.models.libraries import LIBRARIES
 from mlapath.models.registry import Models
 from mlapath.models.transformers import SOURCE
+from mlapath.models.vllm_unset import UNSET
 from mlapath.resolve.program import Files, Loader, Program
 from mlapath.scenario.devices import Device
 from mlapath.scenario.facts import Facts
@@ -98,10 +99,14 @@ def make_facts(
     )  # fmt: skip
 
 
-def make_engine(program: Program, facts: Facts, config: Mapping[str, Any]) -> Engine:
-    """An engine that has not run anything yet."""
+def make_engine(
+    program: Program, facts: Facts, config: Mapping[str, Any],
+    removed: tuple[tuple[str, ...], ...] = (),
+) -> Engine:  # fmt: skip
+    """An engine that has not run anything yet. ``removed``: keys that the user took away."""
     engine = Engine(program, Models(LIBRARIES), facts)
     engine.store["hf_config"] = dict(config)
+    engine.store[UNSET] = removed
     return engine
 
 

@@ -16,6 +16,7 @@ from mlapath.models import (
     stdlib_typing,
     transformers,
     vllm_process,
+    vllm_unset,
 )
 from mlapath.models.api import Library
 from mlapath.models.stdlib import STDLIB
@@ -26,6 +27,7 @@ LIBRARIES: tuple[Library, ...] = (
     transformers.LIBRARY,
     huggingface_hub.LIBRARY,
     vllm_process.LIBRARY,
+    vllm_unset.LIBRARY,
     *STDLIB,
     stdlib_enum.LIBRARY,
     stdlib_fnmatch.LIBRARY,

@@ -1,8 +1,8 @@
 """Configuration classes that a checkpoint brings along, which no release of transformers has.
 
 A ``config.json`` names such a class under ``auto_map``; minimal ones often leave that out. The
-class itself is not at hand, so the base class of all configurations stands for it: the fields of
-the file are its attributes, and there are no others. The report says so in a note.
+class itself is not at hand, so a plain class below the base of all configurations stands for it:
+the fields of the file are its attributes, and there are no others. The report says so in a note.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
+MODULE = "mlapath_drivers.checkpoint"
+"""Holds a subclass of it that takes every field."""
 NOTE = (
     "the model type {!r} has a configuration class of the checkpoint's own, which is not read: "
     "its fields are those of config.json"
@@ -19,12 +21,12 @@ NOTE = (
 
 
 def base_class(it: Any) -> V:
-    """``PreTrainedConfig``, and a note that it stands for a class that is not at hand."""
+    """A plain configuration class, and a note that it stands for one that is not at hand."""
     note = NOTE.format(it.store["hf_config"].get("model_type"))
     notes = it.store.setdefault("notes", [])
     if note not in notes:
         notes.append(note)
-    made: V = it.models.symbol(it, "transformers.PretrainedConfig")
+    made: V = it.getattr(it.import_module(MODULE), "CheckpointConfig")
     return made
 
 

@@ -37,7 +37,8 @@ def edit_config(config: ModelConfig, sets: Sequence[str], unsets: Sequence[str])
     for key, value in assignments:
         _assign(values, key, value)
     edits = [f"--unset {key}" for key in removals] + [f"--set {text}" for text in sets]
-    return replace(config, values=values, edits=(*config.edits, *edits))
+    removed = (*config.removed, *(tuple(_names(key)) for key in removals))
+    return replace(config, values=values, edits=(*config.edits, *edits), removed=removed)
 
 
 def _split_assignment(text: str) -> tuple[str, JsonValue]:

@@ -26,7 +26,7 @@ class ModelConfig:
     ``label``: the path as the user gave it. ``values``: the object of ``config.json``.
     ``hf_quant_config``: the object of ``hf_quant_config.json`` beside it, or None. ``notes``:
     what the reader of the report should know, such as a key given twice. ``edits``: the ``--set``
-    and ``--unset`` that were applied.
+    and ``--unset`` that were applied. ``removed``: the keys of the latter, split at their dots.
     """
 
     label: str
@@ -34,6 +34,7 @@ class ModelConfig:
     hf_quant_config: Mapping[str, JsonValue] | None = None
     notes: tuple[str, ...] = ()
     edits: tuple[str, ...] = ()
+    removed: tuple[tuple[str, ...], ...] = ()
 
     @property
     def architectures(self) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ def engine(*, complete: bool = False, **config: Any) -> Any:
         facts=SimpleNamespace(complete=complete),
         find_attr=lambda value, name: V(name),
         contains=lambda table, key: Truth.of(table.d == "_mapping" and key.d == "known"),
-        models=SimpleNamespace(symbol=lambda it, name: BASE),
+        import_module=lambda name: V(name),
+        getattr=lambda value, name: BASE,
     )
 
 

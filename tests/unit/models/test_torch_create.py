@@ -1,4 +1,5 @@
 import pytest
+
 from support.torches import run_torch
 
 
