@@ -65,6 +65,9 @@ def observe(it: Engine, record: dict[str, Any]) -> dict[str, Any]:
     name = text(it, layer, "layer_name") or ""
     described = Layer(name, layer, backend, True)
     found.layers.append(described)
+    for key, other in it.mapping_items(it.store["kept"]["layers"]) or ():
+        if other.d is not layer.d:  # an indexer's cache: the step builds its metadata too
+            found.layers.append(Layer(str(key.d), other, None, False))
     result: StepResult = step(found, described)
     seen = scene(found, described, result, {})
     verdicts = {t: judge(seen, t) for t in TARGETS}
