@@ -13,7 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -118,7 +118,11 @@ def facts_of(world: World, tree: SourceTree) -> Facts:
         if name.lower() not in {*ALL, "deep_gemm"}:
             versions.setdefault(name, None)
     extensions = tree.extensions if everything else [e for e in tree.extensions if e in BARE]
-    return Facts(parse_device(world.capability), dict(world.env), versions,
+    device = replace(
+        parse_device(world.capability),
+        product_name=f"NVIDIA Fake SM{world.capability.replace('.', '')}",
+    )
+    return Facts(device, dict(world.env), versions,
                  frozenset({*extensions, *BARE}),
                  absent=() if everything else ("nvcc", "ninja"), files={})  # fmt: skip
 

@@ -28,14 +28,23 @@ class WriteSite:
 
 
 def write_sites(root: Path, paths: Iterator[str], attr: str) -> list[WriteSite]:
-    """Every write to ``.attr`` in the files, sorted by path and line."""
+    """Every write to ``.attr`` in the files, sorted by path and line.
+
+    ``{self.attr=}`` in an f-string is none: no assignment goes on with ``}``, ``!`` or ``:``.
+    """
     name = re.escape(attr)
     needle = attr.encode()
-    assign = re.compile(
-        rf"(?:^|[^\w.])((?:\w+(?:\([^()]*\)|\[[^\]]*\])?\.)+){name}\s*(?::[^=\n]+)?"
-        rf"(?:[-+*/|&^%@]|//|\*\*|<<|>>)?=(?!=)"
+    one = rf"((?:\w+(?:\([^()]*\)|\[[^\]]*\])?\.)+){name}"
+    forms = (
+        re.compile(
+            rf"(?:^|[^\w.]){one}\s*(?::[^=\n]+)?"
+            rf"(?:[-+*/|&^%@]|//|\*\*|<<|>>)?=(?!=|\s*[}}!:])"
+        ),
+        re.compile(rf"^[\s(]*(?:[\w.\[\]*]+\s*,\s*)*{one}\s*,[\s\w.,\[\]*)]*=(?!=)"),
+        re.compile(rf"^[\s(]*(?:[\w.\[\]*]+\s*,\s*)+{one}\s*\)?\s*=(?!=)"),
+        re.compile(rf"\b(?:as|for)\s+{one}\b(?!\s*[.(\[])"),
     )
-    set_call = re.compile(rf"\bsetattr\s*\([^\n]*,\s*['\"]{name}['\"]")
+    set_call = re.compile(rf"(?:\bsetattr|\b__setattr__)\s*\([^\n]*,\s*['\"]{name}['\"]")
     found: list[WriteSite] = []
     for path in paths:
         try:
@@ -48,7 +57,7 @@ def write_sites(root: Path, paths: Iterator[str], attr: str) -> list[WriteSite]:
         for number, text in enumerate(lines, 1):
             if attr not in text:
                 continue
-            match = assign.search(text)
+            match = next((m for form in forms if (m := form.search(text))), None)
             if match is None and not set_call.search(text):
                 continue
             receiver = match[1].rstrip(".") if match is not None else ""
