@@ -180,8 +180,11 @@ def leave_pending_with(it: Any, raised: PyRaise) -> None:
 
 
 def opaque_result(it: Any, base: V, what: str) -> V:
-    """The result of a method of something that is not known."""
-    return V(Unknown(f"the result of {what}"), base.o)
+    """The result of a method of something that is not known: a library's, if that is one's."""
+    d = base.d
+    owner = d.lib if type(d) is Unknown else d.name if type(d) is External else ""
+    lib = f"{owner}.{what}()" if owner else ""
+    return V(Unknown(f"the result of {what}", lib=lib), base.o)
 
 
 def write_to_unknown(it: Any, base: V, attr: str, value: V) -> None:

@@ -1,4 +1,5 @@
-from support.differential import assert_same, evaluate
+from mlapath.values.truth import Truth
+from support.differential import FakeFacts, assert_same, evaluate
 
 
 def test_class_managers_run_entry_body_and_exit_in_order():
@@ -53,3 +54,16 @@ def test_super_in_a_method_that_a_decorator_wraps():
         """,
         "r",
     )
+
+
+def test_what_a_librarys_manager_gives_is_the_librarys():
+    run = evaluate(
+        """
+        import some_lib
+        with some_lib.session() as s:
+            s.send(1)
+        """,
+        FakeFacts(modules={"some_lib": Truth.TRUE}),
+    )
+    assert run.unknown("s").lib.startswith("some_lib.")
+    assert not run.engine.trace.limits
