@@ -9,6 +9,7 @@ from mlapath.models import (
     numpy,
     packaging,
     pynvml,
+    small_packages,
     torch_core,
     triton,
     vendored,
@@ -25,4 +26,5 @@ THIRD_PARTY: tuple[Library, ...] = (
     flashinfer.LIBRARY,
     deep_gemm.LIBRARY,
     vendored.LIBRARY,
+    small_packages.LIBRARY,
 )
