@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mlapath.app.evaluate import Evaluation, Layer, StepResult, Stop, step
 from mlapath.app.grouping import group
 from mlapath.app.selection import backend_name, candidates
-from mlapath.app.verdicts import judge, refused, scene
+from mlapath.app.verdicts import judge, scene, stopped_before
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.engine.trace import Trace
@@ -65,8 +65,7 @@ def _group(
         seen = scene(found, first, result, numbers)
         targets = tuple(judge(seen, target) for target in scenario.targets)
     elif first.mla and found.stop is not None:
-        why = f"vLLM refuses this deployment ({found.stop.stage})"
-        targets = tuple(refused(target, why) for target in scenario.targets)
+        targets = tuple(stopped_before(target, found.stop) for target in scenario.targets)
     return AttentionGroup(
         layers=tuple(layer.name for layer in layers),
         layer_class=class_name(first.value) or "",

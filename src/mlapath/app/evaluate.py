@@ -65,6 +65,8 @@ class Evaluation:
     model: V | None = None
     layers: list[Layer] = field(default_factory=list)
     others: dict[str, V] = field(default_factory=dict)
+    open: bool = False
+    """Whether there may be layers beside these."""
     stop: Stop | None = None
     setup: Trace | None = None
 
@@ -124,7 +126,9 @@ def evaluate(it: Engine, flags: Mapping[str, Any]) -> Evaluation:
 
 
 def _collect(it: Engine, found: Evaluation, layers: V) -> None:
-    for key, value in it.mapping_items(layers) or ():
+    items = it.mapping_items(layers)
+    found.open = items is None or bool(it.is_open(layers))
+    for key, value in items or ():
         if type(value.d) is not Instance or not _is_attention(value.d.cls):
             found.others[str(key.d)] = value
             continue

@@ -42,7 +42,8 @@ def _unwrapped(raised: PyRaise) -> PyRaise:
 def _in_the_dark(found: Evaluation) -> bool:
     """A module on the path could not be parsed, or limits left not one attention layer."""
     store = found.engine.store
-    return bool(store.get("unreadable") or (not found.layers and found.engine.trace.limits))
+    nothing = not found.layers and (found.open or found.engine.trace.limits)
+    return bool(store.get("unreadable") or nothing)
 
 
 def open_notes(found: Evaluation, stops: Sequence[Stop]) -> tuple[str, ...]:
@@ -52,6 +53,8 @@ def open_notes(found: Evaluation, stops: Sequence[Stop]) -> tuple[str, ...]:
     return (
         *(f"{said}: the file cannot be parsed; what depends on it is not known"
           for _, said in unreadable),
+        *(("there may be other layers than these: their number or names are not known",)
+          if found.open else ()),
         *dict.fromkeys(f"the evaluation ended early ({s.stage}): {s.why}" for s in ends),
     )  # fmt: skip
 

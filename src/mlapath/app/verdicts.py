@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mlapath.app.conditions import condition_of
-from mlapath.app.evaluate import Evaluation, Layer, StepResult
+from mlapath.app.evaluate import Evaluation, Layer, StepResult, Stop
 from mlapath.base.verdict import Verdict
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Guard
@@ -234,9 +234,13 @@ def _instead(s: Scene) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def refused(target: str, why: str) -> TargetVerdict:
-    """The verdict of a target of a layer that vLLM refuses to build or run."""
-    return TargetVerdict(target, Verdict.NEVER, because=why)
+def stopped_before(target: str, stop: Stop) -> TargetVerdict:
+    """The verdict where the evaluation ended before a step: never only if vLLM refuses."""
+    if stop.raised is None:
+        return TargetVerdict(target, Verdict.UNPROVEN, blockers=(stop.why,))
+    return TargetVerdict(
+        target, Verdict.NEVER, because=f"vLLM refuses this deployment ({stop.stage})"
+    )
 
 
 def with_assumptions(verdict: TargetVerdict, ids: Sequence[str]) -> TargetVerdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine import comprehension
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
 from mlapath.values.objects import ClassObj, DictObj, Instance, SliceObj
@@ -339,83 +340,11 @@ def opaque(it: Any, fr: Frame, e: n.Opaque) -> V:
     return V(Unknown(e.why))
 
 
-def comp(it: Any, fr: Frame, e: n.Comp) -> V:
-    """A comprehension runs in a scope of its own; a generator expression eagerly."""
-    scope = Frame(fr.module, it.heap.cell(), (fr.locals, *fr.closure), fr.func, fr)
-    scope.self_ = fr.self_
-    scope.owner = fr.owner
-    scope.on_yield = fr.on_yield
-    scope.control = fr.control
-    scope.pos = fr.pos
-    out: list[tuple[V, V]] = []
-    source = it.eval(fr, e.generators[0].iter)  # in the enclosing scope, as Python does
-    outer, it.frame = it.frame, scope
-    try:
-        opened = _comp_level(it, scope, e, 0, out, source)
-    finally:
-        it.frame = outer
-        fr.pending.extend(scope.pending)
-    if e.kind == "dict":
-        made = it.heap.dict()
-        for key, value in out:
-            it.dict_set(made, key, value)
-        if opened:
-            it.heap.open_dict(made, opened)
-        return V(made)
-    items = [value for _, value in out]
-    if e.kind == "set":
-        result: V = it.make_set(items)
-        if opened:
-            it.heap.open_dict(result.d, opened)
-        return result
-    listed = it.heap.list(items)
-    if opened:
-        it.heap.open_list(listed, opened)
-    if e.kind == "gen":
-        generator: V = it.generator_of(V(listed))
-        return generator
-    return V(listed)
-
-
-def _comp_level(
-    it: Any, fr: Frame, e: n.Comp, level: int, out: list[tuple[V, V]], first: V
-) -> str:
-    if level == len(e.generators):
-        key = it.eval(fr, e.elt)
-        out.append((key, it.eval(fr, e.value)) if e.value is not None else (key, key))
-        return ""
-    generator = e.generators[level]
-    source = first if level == 0 else it.eval(fr, generator.iter)
-    items = it.iterate(source)
-    opened = "" if items is not None else "a comprehension over an unknown iterable"
-    if items is None:
-        items = [V(it.element_of(source))]
-    else:
-        opened = it.is_open(source)
-    for item in items:
-        it.budget.step(it)
-        it.assign(fr, generator.target, item, e.pos)
-        keep = Truth.TRUE
-        for test in generator.ifs:
-            value = it.eval(fr, test)
-            truth = it.guard(fr, test, value)
-            if truth is Truth.FALSE:
-                keep = Truth.FALSE
-                break
-            if truth is Truth.UNKNOWN:
-                keep = Truth.UNKNOWN
-        if keep is Truth.FALSE:
-            continue
-        if keep is Truth.UNKNOWN:
-            opened = opened or "a comprehension with an unknown filter"
-        opened = _comp_level(it, fr, e, level + 1, out, first) or opened
-    return opened
-
-
 EVAL: dict[type, Any] = {
     n.Const: const, n.Name: name, n.Attr: attr, n.Subscript: subscript, n.Slice: slice_,
     n.Call: call, n.BinOp: binop, n.UnaryOp: unary, n.BoolOp: boolop, n.Compare: compare,
     n.IfExp: ifexp, n.Lambda: lambda_, n.Tuple: tuple_, n.List: list_, n.Set: set_,
-    n.Dict: dict_, n.Comp: comp, n.Await: await_, n.Yield: yield_, n.YieldFrom: yield_from,
+    n.Dict: dict_,
+    n.Comp: comprehension.comp, n.Await: await_, n.Yield: yield_, n.YieldFrom: yield_from,
     n.JoinedStr: joined, n.NamedExpr: named, n.Starred: starred, n.Opaque: opaque,
 }  # fmt: skip

@@ -126,19 +126,27 @@ def _test(it: Any, fr: Frame, s: n.While) -> None:
 def _unknown_loop(
     it: Any, fr: Frame, s: n.For | n.While, begin: Callable[[], None], first: int
 ) -> Flow | None:
-    """A loop that runs any number of rounds.
-
-    Havoc what it writes until nothing changes, then run it once more as an alternative to not
-    running it.
-    """
-    where = s.iter if isinstance(s, n.For) else s.test
-    guard = Guard(fr.path, where.pos, it.text(fr, where.pos), True, None)
-    it.trace.unknown_guard(fr, guard)
+    """A loop that runs any number of rounds."""
 
     def body() -> Flow | None:
         begin()
         return block(it, fr, s.body)
 
+    result = any_rounds(it, fr, s.iter if isinstance(s, n.For) else s.test, body)
+    if result is None and s.orelse:
+        result = block(it, fr, s.orelse)
+    return _after(it, fr, first, result)
+
+
+def any_rounds(it: Any, fr: Frame, where: n.Expr, body: Callable[[], Flow | None]) -> Flow | None:
+    """Run ``body`` any number of times, none included; ``where`` is what the number rests on.
+
+    Havoc what it writes until nothing changes, then run it once more as an alternative to not
+    running it.
+    """
+    guard = Guard(fr.path, where.pos, it.text(fr, where.pos), True, None)
+    it.trace.unknown_guard(fr, guard)
+    result: Flow | None = None
     heap = it.heap
     for round_ in range(MAX_WIDEN + 1):
         mark = heap.fork()
@@ -172,9 +180,7 @@ def _unknown_loop(
         heap.close()
         for cell, key, value in changed:
             heap.put(cell, key, value)
-    if result is None and s.orelse:
-        result = block(it, fr, s.orelse)
-    return _after(it, fr, first, result)
+    return result
 
 
 def _widened(delta: Any, mark: Any, heap: Any, last: bool) -> list[tuple[Any, Any, Any]]:
