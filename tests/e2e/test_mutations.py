@@ -69,7 +69,8 @@ MUTATIONS = (
              ((BACKEND, "if use_sparse != cls.is_sparse():", "if False:"),),
              "deepseek-v3.2", "rtx-pro-6000", backend="TRITON_MLA", mha=CONDITIONAL),
     Mutation("priority reordered",
-             ((CUDA, "            return [\n                AttentionBackendEnum.FLASH_ATTN_MLA,\n",
+             ((CUDA,
+               "            return [\n                AttentionBackendEnum.FLASH_ATTN_MLA,\n",
                ("            return [\n                AttentionBackendEnum.TRITON_MLA,\n"
                 "                AttentionBackendEnum.FLASH_ATTN_MLA,\n")),),
              "deepseek-v3", backend="TRITON_MLA", mha=CONDITIONAL, threshold=1),
@@ -110,7 +111,8 @@ MUTATIONS = (
              "deepseek-v3", mha=NEVER, mqa=CONDITIONAL),
     Mutation("constructor refuses",
              ((LAYER, "        self.q_pad_num_heads = getattr(self.impl",
-               '        raise RuntimeError("no")\n        self.q_pad_num_heads = getattr(self.impl'),),
+               ('        raise RuntimeError("no")\n'
+                "        self.q_pad_num_heads = getattr(self.impl")),),
              "deepseek-v3", outcome=Outcome.REFUSES, exception="RuntimeError"),
     Mutation("attribute set elsewhere on the path",
              ((WRAPPER, "        self.prefix = prefix\n",
@@ -133,8 +135,10 @@ def test_the_tree_decides(mutation: Mutation, tmp_path: Path) -> None:
     for path, text in mutation.append:
         file = tree.root / path
         file.write_text(file.read_text("utf-8") + text, "utf-8")
-    report = report_of(tree, real_tree(VERSION)[1], mutation.model, mutation.device, mutation.flags,
-                       sets=FEWER)  # fmt: skip
+    companion = real_tree(VERSION)[1]
+    report = report_of(
+        tree, companion, mutation.model, mutation.device, mutation.flags, sets=FEWER
+    )
     assert report.outcome is mutation.outcome, report.refusal
     if mutation.exception is not None:
         assert report.refusal is not None
