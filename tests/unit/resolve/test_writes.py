@@ -1,6 +1,6 @@
 from mlapath.resolve.writes import write_sites
 
-SOURCE = '''class A:
+SOURCE = """class A:
     def f(self):
         self.size: int = 1
         self.part.size += 2
@@ -18,7 +18,7 @@ SOURCE = '''class A:
         other, self.size.width = 1, self.size
 self_size = 5
 a.size = 6
-'''
+"""
 
 
 def test_writes_are_told_from_reads(tmp_path):
