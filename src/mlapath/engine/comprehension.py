@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mlapath.engine.control import Flow, Frame, Guard
@@ -76,7 +77,7 @@ def _comp_level(
         if certain:
             why = _comp_item(it, fr, e, level, out, item) or why
         else:
-            _perhaps(it, fr, generator.iter, lambda x=item: _comp_item(it, fr, e, level, out, x))
+            _perhaps(it, fr, generator.iter, partial(_comp_item, it, fr, e, level, out, item))
     if opened:
         known = len(out)
         element = V(it.element_of(source))

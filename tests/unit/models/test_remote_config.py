@@ -15,7 +15,7 @@ def engine(*, complete: bool = False, **config: Any) -> Any:
         facts=SimpleNamespace(complete=complete),
         find_attr=lambda value, name: V(name),
         contains=lambda table, key: Truth.of(table.d == "_mapping" and key.d == "known"),
-        import_module=lambda name: V(name),
+        import_module=V,
         getattr=lambda value, name: BASE,
     )
 
