@@ -142,6 +142,8 @@ def _never(
     if s.result.stop is not None and s.result.stop.raised is not None and not decided:
         raised = s.result.stop.raised
         because = f"the step raises before it gets there, at {raised.path}:{_line(raised.pos)}"
+        if not raised.explicit:  # an operation failed, perhaps on inputs that a driver made up
+            blockers = [*blockers, f"{raised.path}:{_line(raised.pos)} fails in the step"]
     elif decided:
         site = decided[0]
         pos = site.guard.pos if site.guard is not None else None
