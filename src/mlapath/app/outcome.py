@@ -22,9 +22,14 @@ def outcome_of(found: Evaluation, stops: Sequence[Stop]) -> tuple[Outcome, Refus
     stop = found.stop or next((s for s in stops), None)
     if stop is None:
         return Outcome.UNPROVEN if _in_the_dark(found) else Outcome.RUNS, None
-    if stop.raised is None or not _is_known(stop.raised):
+    if stop.raised is None or not _is_known(stop.raised) or _failed(stop):
         return Outcome.UNPROVEN, None
     return Outcome.REFUSES, refusal_of(found.engine, _unwrapped(stop.raised), stop.stage)
+
+
+def _failed(stop: Stop) -> bool:
+    """An operation of the step failed, perhaps on inputs that a driver made up."""
+    return stop.stage == "step" and stop.raised is not None and not stop.raised.explicit
 
 
 def _unwrapped(raised: PyRaise) -> PyRaise:
@@ -49,13 +54,21 @@ def _in_the_dark(found: Evaluation) -> bool:
 def open_notes(found: Evaluation, stops: Sequence[Stop]) -> tuple[str, ...]:
     """One line for each module on the path that could not be parsed, and for an early end."""
     unreadable = sorted(found.engine.store.get("unreadable", {}).items())
-    ends = [s for s in (found.stop, *stops) if s is not None and s.raised is None]
+    early = [s for s in (found.stop, *stops) if s is not None]
+    ends = [s for s in early if s.raised is None]
+    failed = [s.raised for s in early if _failed(s) and s.raised is not None]
+    it = found.engine
     return (
         *(f"{said}: the file cannot be parsed; what depends on it is not known"
           for _, said in unreadable),
         *(("there may be other layers than these: their number or names are not known",)
           if found.open else ()),
         *dict.fromkeys(f"the evaluation ended early ({s.stage}): {s.why}" for s in ends),
+        *dict.fromkeys(
+            f"the step fails at {r.path}:{r.pos[0] if r.pos else 0} ({it.type_name(r.exc)}: "
+            f"{it.message_of(r.exc)}), or an input of ours does not fit"
+            for r in failed
+        ),
     )  # fmt: skip
 
 
