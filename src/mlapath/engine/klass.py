@@ -271,6 +271,8 @@ def initialise(it: Any, made: V, args: list[V], kwargs: dict[str, V], opened: st
     found = class_lookup(d.cls, "__init__")
     if found is not None:
         it.call(V(BoundMethod(found[0].d, made)), args, kwargs, opened)
+    elif d.cls.foreign and not (args or kwargs or opened):
+        return  # what its attributes hold is of the library's own making
     elif d.cls.foreign:
         d.open = d.open or f"attributes set by {d.cls.foreign}"
     elif (args or kwargs) and d.payload is None:

@@ -1,6 +1,9 @@
+from mlapath.values.truth import Truth
+
 """Code outside the tree: attributes that the program sets on it, values that it is given."""
 
 from mlapath.values.value import Union
+from support.differential import FakeFacts, evaluate
 from support.unknowns import with_unknown
 
 
@@ -86,3 +89,16 @@ def test_a_value_of_a_library_stays_one_in_a_loop_of_unknown_length():
     )
     assert not run.engine.trace.limits
     assert run.unknown("r").lib
+
+
+def test_a_library_base_made_from_nothing_holds_only_what_is_the_librarys():
+    run = evaluate(
+        """
+        import some_lib
+        class Record(some_lib.Structure): pass
+        empty, given = Record().field, Record([1]).field
+        """,
+        FakeFacts(modules={"some_lib": Truth.TRUE}),
+    )
+    assert run.unknown("empty").lib == "some_lib.Structure.field"
+    assert run.unknown("given").lib == ""
