@@ -249,6 +249,9 @@ def inplace(it: Any, op: str, left: V, right: V) -> V:
     if type(a) is DictObj and op in ("|", "&", "-", "^"):
         it.dict_inplace(op, left, right)
         return left
+    if type(a) is Union:
+        options = [o for o in a.options if o.d is not ABSENT]
+        return it.each(options, lambda o: inplace(it, op, o, right))  # type: ignore[no-any-return]
     if type(a) is Instance:
         special = it.lookup_special(left, f"__i{SPECIAL[op]}__")
         if special is not None:

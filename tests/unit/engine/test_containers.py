@@ -116,3 +116,16 @@ def test_an_item_set_through_one_of_two_names_is_set_in_one_of_them():
 def test_a_range_longer_than_a_machine_word():
     run = with_unknown("r = sum(1 for i in range(10**30))")
     assert isinstance(run.value("r").d, Unknown)
+
+
+def test_changing_one_of_two_in_place_changes_one_of_them():
+    run = with_unknown(
+        """
+        a, b = [1], [1]
+        target = a if u else b
+        target += [2]
+        maybe, other = len(a) == 2, len(b) == 2
+        """
+    )
+    assert run.unknown("maybe").hint == "bool"
+    assert run.unknown("other").hint == "bool"
