@@ -265,3 +265,17 @@ def test_a_shape_of_unknown_length_given_to_a_method_of_a_tensor_is_no_unknown_c
     )
     assert not run.engine.trace.limits
     assert run.unknown("r").lib
+
+
+def test_arithmetic_in_place_on_one_of_two_tensors():
+    run = run_torch(
+        """
+        a, b = torch.tensor([1]), torch.tensor([5])
+        target = a if u else b
+        target += 1
+        r = [a.item() in (1, 2), b.item() in (5, 6)]
+        maybe = a.item() == 1
+        """
+    )
+    assert run.plain("r") == [True, True]
+    assert run.unknown("maybe").hint == "bool"
