@@ -1,7 +1,6 @@
 """Code outside the tree: attributes that the program sets on it, values that it is given."""
 
 from mlapath.values.truth import Truth
-from mlapath.values.truth import Truth
 from mlapath.values.value import Union
 from support.differential import FakeFacts, evaluate
 from support.unknowns import with_unknown
