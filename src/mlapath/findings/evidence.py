@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any
 
 from mlapath.base.short import MAX_TEXT, shorten
@@ -82,6 +83,6 @@ def steps(origins: Iterable[Origin], program: Any) -> tuple[EvidenceStep, ...]:
         )
         source = at
     return tuple(
-        step for step, after in zip(result, [*result[1:], None], strict=True)
+        step for step, after in zip_longest(result, result[1:])
         if after is None or step.kind is not EvidenceKind.CALL or step.at != after.at
     )  # fmt: skip
