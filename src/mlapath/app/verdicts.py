@@ -176,7 +176,7 @@ def _never_evidence(s: Scene, decided: Sequence[PassedBy]) -> tuple[EvidenceStep
     result = list(steps(through or (origin,), program))
     last = result[-1] if result else None
     rests_on = (last.at,) if last is not None and last.at else ()
-    missing = f"the call of {site.function} is not made"
+    missing = f"the call in {site.function} is not made"
     result.append(
         EvidenceStep(f"{site.path}:{site.line}", missing, None, EvidenceKind.NO_CALL, rests_on)
     )
