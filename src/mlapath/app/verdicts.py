@@ -138,7 +138,7 @@ def _never(
     decided = [site for site in sites if site.guard is not None]
     evidence = _never_evidence(s, decided)
     proof, blockers = _prove(s, decided)
-    blockers = [*_open_calls(s), *blockers]
+    blockers = [*_open_calls(s), *_failures(s), *blockers]
     if s.result.stop is not None and s.result.stop.raised is not None and not decided:
         raised = s.result.stop.raised
         because = f"the step raises before it gets there, at {raised.path}:{_line(raised.pos)}"
@@ -218,6 +218,16 @@ def _open_calls(s: Scene) -> list[str]:
         for limit in s.result.trace.limits.values()
         if not limit.path.startswith("<")
     ]
+
+
+def _failures(s: Scene) -> list[str]:
+    """Operations that fail on an alternative of the step: it may lead on where inputs fit."""
+    return list(dict.fromkeys(
+        f"{r.raised.path}:{_line(r.raised.pos)} fails on an alternative"
+        for r in s.result.trace.refusals
+        if not r.raised.explicit and type(r.raised.exc.d) is Instance
+        and r.raised.path and not r.raised.path.startswith("<")
+    ))  # fmt: skip
 
 
 def _instead(s: Scene) -> tuple[Place, ...]:
