@@ -90,7 +90,7 @@ Unset: TypeAlias = Annotated[
     _value(
         "--unset",
         "KEY",
-        "Drop a dotted key from the model's configuration. Repeatable.",
+        "Drop a dotted key from the model's configuration, its class's default too. Repeatable.",
     ),
 ]
 Target: TypeAlias = Annotated[
