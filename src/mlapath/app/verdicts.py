@@ -188,15 +188,17 @@ def _prove(s: Scene, decided: Sequence[PassedBy]) -> tuple[list[Obligation], lis
     program = s.evaluation.engine.program
     tree = program.trees[0]
     paths = [f for f in tree.files if f.endswith(".py")]
-    holder = s.layer.value.d if type(s.layer.value.d) is Instance else None
+    implementation = _attribute(s.layer.value, "impl")
+    values = (s.layer.value, implementation) if implementation is not None else (s.layer.value,)
+    holders = [v.d for v in values if type(v.d) is Instance]
     ran = [t for t in (s.evaluation.setup, s.result.trace) if t is not None]
-    stored = stored_under([holder] if holder is not None else [])
+    stored = stored_under(holders)
     obligations: list[Obligation] = []
     blockers: list[str] = []
     facts = {f.attr: f for site in decided if site.guard is not None
              for f in facts_behind(site.guard.origin, s.result.trace, program.text)}  # fmt: skip
     for fact in facts.values():
-        checked = check(fact, holder, ran, tree.root, paths, stored)
+        checked = check(fact, holders, ran, tree.root, paths, stored)
         obligations.append(Obligation(
             f"{fact.attr} as set at {fact.path}:{fact.line}",
             tuple(f"{w.path}:{w.line}" for w in checked.sites), checked.why,

@@ -69,12 +69,19 @@ def _ran(step: Trace, node: Origin) -> bool:
 
 
 def check(
-    fact: Fact, holder: Instance | None, ran: Sequence[Trace], root: Any, paths: Iterable[str],
-    instances: Any,
+    fact: Fact, holders: Sequence[Instance], ran: Sequence[Trace], root: Any,
+    paths: Iterable[str], stored: Any,
 ) -> Checked:  # fmt: skip
-    """Hold a fact against every write to its name in the tree."""
+    """Hold a fact against every write to its name in the tree.
+
+    holders: the objects that the fact may be an attribute of; a write must be out of the question
+    for each of them.
+    """
     sites = write_sites(root, iter(paths), fact.attr)
-    blockers = [s for s in sites if not _excluded(s, holder, ran, instances)]
+    blockers = [
+        s for s in sites
+        if not holders or not all(_excluded(s, holder, ran, stored) for holder in holders)
+    ]  # fmt: skip
     why = (
         "every other write was evaluated, is to an object of another class, or was passed by "
         "when the object was constructed"
@@ -82,15 +89,15 @@ def check(
     return Checked(fact, tuple(sites), tuple(blockers), why)
 
 
-def _excluded(site: WriteSite, holder: Instance | None, ran: Sequence[Trace], stored: Any) -> bool:
+def _excluded(site: WriteSite, holder: Instance, ran: Sequence[Trace], stored: Any) -> bool:
     if any(site.line in trace.lines.get(site.path, ()) for trace in ran):
         return True
     if site.receiver == "self":
-        if holder is not None and site.owner not in _names(holder.cls):
+        if site.owner not in _names(holder.cls):
             return True
-        return holder is not None and _passed_by_constructor(site, holder, ran)
+        return _passed_by_constructor(site, holder, ran)
     last = site.receiver.rpartition(".")[2]
-    if "." in site.receiver and last.isidentifier() and holder is not None:
+    if "." in site.receiver and last.isidentifier():
         return not stored(last, holder)
     return False
 
