@@ -115,9 +115,7 @@ def executed(source: str) -> dict[str, Any]:
     return vars(module)
 
 
-def assert_same(
-    source: str, names: str | Iterable[str], facts: FakeFacts | None = None
-) -> Run:
+def assert_same(source: str, names: str | Iterable[str], facts: FakeFacts | None = None) -> Run:
     """Assert that the evaluator binds ``names`` to the plain values that CPython binds them to."""
     real = executed(source)
     run = evaluate(source, facts)
