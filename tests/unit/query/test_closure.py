@@ -26,7 +26,7 @@ def test_a_write_that_the_constructor_passed_by_is_no_blocker(tmp_path, late, bl
     layer = run.value("layer").d
     (tmp_path / "subject.py").write_text(text, encoding="utf-8")
     found = check(
-        Fact("backend", "subject.py", 6), layer, [run.engine.trace], tmp_path, ["subject.py"],
+        Fact("backend", "subject.py", 6), [layer], [run.engine.trace], tmp_path, ["subject.py"],
         stored_under([layer]),
     )  # fmt: skip
     assert [site.function for site in found.sites[:2]] == ["__init__", "__init__"]
