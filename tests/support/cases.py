@@ -72,6 +72,7 @@ def answer(report: Report, names: Mapping[str, Any]) -> dict[str, Any]:
         "block_size": report.settings.block_size,
         "exception": report.refusal and report.refusal.exception,
         "at": report.refusal and report.refusal.at,
+        "file": report.refusal and report.refusal.at.rpartition(":")[0],
         "backend": group and group.backend,
         "prefill_backend": group and group.prefill_backend,
         "threshold": group and group.reorder_batch_threshold,
