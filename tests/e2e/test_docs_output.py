@@ -36,6 +36,6 @@ def test_output(
 ) -> None:
     real_tree(example.words[example.words.index("--vllm") + 1])
     monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("COLUMNS", raising=False)  # whole lines, as in a pipe
     main(example.words)
     assert first_difference(example, capsys.readouterr().out) is None
