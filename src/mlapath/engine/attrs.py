@@ -284,7 +284,13 @@ def del_attr(it: Any, base: V, attr: str) -> None:
     """``del base.attr``."""
     d = base.d
     if type(d) is Instance:
-        if attr not in d.attrs and not d.open and class_lookup(d.cls, attr) is None:
+        found = class_lookup(d.cls, attr)
+        if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":
+            if found[0].d.fdel is None:
+                it.throw("AttributeError", f"property '{attr}' has no deleter")
+            it.call(found[0].d.fdel, [base], {})
+            return
+        if attr not in d.attrs and not d.open and found is None:
             it.throw("AttributeError", attr)
         it.heap.drop(d.attrs, attr)
     elif type(d) in (ModuleObj, ClassObj):

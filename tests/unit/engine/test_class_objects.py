@@ -183,3 +183,38 @@ def test_bases_can_be_added_to_a_class():
         """,
         "r",
     )
+
+
+def test_deleting_a_property_runs_its_deleter():
+    assert_same(
+        """
+        class P:
+            def __init__(self):
+                self.kept = 1
+
+            @property
+            def value(self):
+                if self.kept is None:
+                    raise AttributeError("gone")
+                return self.kept
+
+            @value.deleter
+            def value(self):
+                self.kept = None
+
+            @property
+            def fixed(self):
+                return 1
+
+        p = P()
+        before = hasattr(p, "value")
+        del p.value
+        after = (hasattr(p, "value"), p.kept)
+        try:
+            delattr(p, "fixed")
+            refused = False
+        except AttributeError:
+            refused = True
+        """,
+        ["before", "after", "refused"],
+    )
