@@ -107,9 +107,9 @@ def _passed_by_constructor(site: WriteSite, holder: Instance, ran: Sequence[Trac
 
     Guards that were not decided ran both ways.
     """
-    if site.function != "__init__":
+    if site.function not in ("__init__", "__new__"):
         return False
-    inits = {f"{c.full}.__init__" for c in holder.cls.mro if c.name == site.owner}
+    inits = {f"{c.full}.{site.function}" for c in holder.cls.mro if c.name == site.owner}
     return any(
         full in trace.functions and trace.functions[full][0] == site.path
         for trace in ran
