@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.values.objects import (
@@ -19,6 +20,7 @@ from mlapath.values.objects import (
     SuperObj,
 )
 from mlapath.values.truth import Truth
+from mlapath.values.union import may_be_absent
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 MISSING = None
@@ -251,11 +253,8 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
             d.attrs = it.heap.cell()
         it.heap.put(d.attrs, attr, value)
     elif kind is Union:
-        for option in d.options:
-            if type(option.d) is Instance:
-                old = option.d.attrs.get(attr)
-                joined = value if old is None else it.union([old, value])
-                it.write_attr(option.d, attr, joined)
+        options = [o for o in d.options if o.d is not ABSENT]
+        it.each(options, lambda o: _nothing(lambda: set_attr(it, o, attr, value)))
     elif kind is Unknown:
         it.write_to_unknown(base, attr, value)
     elif kind is External:
@@ -273,11 +272,16 @@ def _set_on_instance(it: Any, base: V, d: Instance, attr: str, value: V) -> None
         it.throw("AttributeError", f"can't set attribute '{attr}'")
     custom = class_lookup(d.cls, "__setattr__")
     if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
-        it.call_setattr(bind(it, custom[0], base, d.cls), base, attr, value)
+        it.call_setattr(bind(it, custom[0], base, d.cls), base, [V(attr), value])
     elif custom is not None and type(custom[0].d) is Native:
         custom[0].d.fn(it, [base, V(attr), value], {})
     else:
         it.write_attr(d, attr, value)
+
+
+def _nothing(run: Callable[[], None]) -> V:
+    run()
+    return V(None)
 
 
 def del_attr(it: Any, base: V, attr: str) -> None:
@@ -290,8 +294,20 @@ def del_attr(it: Any, base: V, attr: str) -> None:
                 it.throw("AttributeError", f"property '{attr}' has no deleter")
             it.call(found[0].d.fdel, [base], {})
             return
-        if attr not in d.attrs and not d.open and found is None:
+        custom = class_lookup(d.cls, "__delattr__")
+        if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
+            it.call_setattr(bind(it, custom[0], base, d.cls), base, [V(attr)])
+            return
+        own = d.attrs.get(attr)
+        if own is None and not d.open:
             it.throw("AttributeError", attr)
+        if own is None or may_be_absent(own):
+            it.may_throw("AttributeError", attr)
         it.heap.drop(d.attrs, attr)
     elif type(d) in (ModuleObj, ClassObj):
+        if attr not in d.ns:
+            it.throw("AttributeError", attr)
         it.heap.drop(d.ns, attr)
+    elif type(d) is Union:
+        options = [o for o in d.options if o.d is not ABSENT]
+        it.each(options, lambda o: _nothing(lambda: del_attr(it, o, attr)))

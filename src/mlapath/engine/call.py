@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine import recursion
-from mlapath.engine.control import NORMAL, Frame, Outcome
-from mlapath.engine.fork import drop_uncaught, fork, protect, resume, settle
+from mlapath.engine.control import Flow, Frame, Outcome
+from mlapath.engine.fork import drop_uncaught, fork, hand_on, protect, resume, settle
 from mlapath.engine.stmt import block
-from mlapath.engine.trace import Observed
+from mlapath.engine.trace import CallEdge, Observed
 from mlapath.ir import nodes as n
 from mlapath.values.objects import (
     BoundMethod,
@@ -140,6 +141,7 @@ def _bind_defaults(it: Any, f: FuncObj, opened: str, into: Cell) -> None:
 def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], opened: str) -> V:
     """Run a function of the tree."""
     caller: Frame = it.frame
+    it.budget.step(it)
     hook = it.hooks.get(f.full)
     if hook is not None:
         replaced = hook(it, f, args, kwargs)
@@ -156,18 +158,25 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
         frame.self_ = locals_[positional[0].name]
     elif args:
         frame.self_ = args[0]
-    it.trace.call(caller, f, it.maybe)
+    edge = it.trace.call(caller, f, certain=False)
     if type(f.node) is n.Lambda:
-        return _run(it, frame, lambda: Outcome("return", it.eval(frame, f.node.body)))
+        enter(it, edge)
+        return _run(it, frame, lambda: Flow("return", it.eval(frame, f.node.body)))
+    locals_.bound = f.bound
+    frame.globals_ = frozenset(f.node.scope.globals)
+    frame.nonlocals = frozenset(f.node.scope.nonlocals)
     if f.node.scope.is_generator:
-        return V(GeneratorObj(lambda on_yield: run_generator(it, frame, on_yield), it.heap.cell()))
+        return V(GeneratorObj(
+            lambda on_yield: run_generator(it, frame, edge, on_yield), it.heap.cell()
+        ))  # fmt: skip
+    enter(it, edge)
     body = f.node.body
     activation = recursion.enter(it, f, tuple(locals_.values()))
     if activation is None:
         it.frontier(caller, caller.pos, f"a recursion of {f.qualname} of unknown depth")
         return V(Unknown(f"the result of a recursion of {f.qualname}"))
     try:
-        value = _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+        value = _run(it, frame, lambda: block(it, frame, body))
     finally:
         recursion.leave(it, f, activation)
     if f.node.name in it.observed:
@@ -175,21 +184,37 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
     return value
 
 
-def run_generator(it: Any, frame: Frame, on_yield: Any) -> V:
+def enter(it: Any, edge: CallEdge) -> None:
+    """The callee is entered: for certain where nothing that is not known leads past it."""
+    if not it.maybe:
+        saved = it.heap.saved
+        if not saved:
+            edge.certain = True
+        elif not edge.certain and all(p.outcome.kind == "raise" for p in saved):
+            it.tentative.append(edge)
+
+
+def uncertainty(it: Any) -> tuple[int, int]:
+    """Grows where code runs only under guards that are not known."""
+    return it.maybe, sum(p.outcome.kind != "raise" for p in it.heap.saved)
+
+
+def run_generator(it: Any, frame: Frame, edge: CallEdge, on_yield: Any) -> V:
     """Run a generator's body with ``on_yield`` called at each yield."""
+    enter(it, edge)
     frame.on_yield = on_yield
     frame.parent = it.frame
     body = frame.func.node.body  # type: ignore[union-attr]
-    return _run(it, frame, lambda: protect(lambda: block(it, frame, body)))
+    return _run(it, frame, lambda: block(it, frame, body))
 
 
-def _run(it: Any, frame: Frame, run: Any) -> V:
+def _run(it: Any, frame: Frame, run: Callable[[], Flow | None]) -> V:
+    """The value that a frame returns; what is pending in it becomes pending in the caller's."""
     caller: Frame = it.frame
     it.frame = frame
     it.depth += 1
-    maybe = it.maybe
     try:
-        outcome = run()
+        outcome = protect(run)
         if outcome.kind == "normal":
             outcome = Outcome("return", V(None))
         if frame.pending:
@@ -197,14 +222,11 @@ def _run(it: Any, frame: Frame, run: Any) -> V:
     finally:
         it.frame = caller
         it.depth -= 1
-    it.maybe = maybe
     if frame.pending:
         drop_uncaught(it, frame, 0)
-    if frame.pending:
-        for pending in frame.pending:
-            pending.guards = 0
-        caller.pending.extend(frame.pending)
-    if outcome.kind == "raise":
+        for pending in list(frame.pending):
+            hand_on(pending, caller)
+    if outcome.kind != "return":
         raise outcome.value
     value: V = outcome.value
     return value
@@ -237,4 +259,4 @@ def each(it: Any, options: list[V], run: Any) -> V:
     return joined
 
 
-__all__ = ["NORMAL", "call", "call_function", "call_union", "each", "run_generator"]
+__all__ = ["call", "call_function", "call_union", "each", "enter", "run_generator"]

@@ -15,6 +15,7 @@ from mlapath.values.objects import (
     ListObj,
 )
 from mlapath.values.origin import merge
+from mlapath.values.summary import cell_of
 from mlapath.values.truth import Truth, negate
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
@@ -86,7 +87,7 @@ def equal(it: Any, left: V, right: V) -> Truth:
     if type(a) is Unknown or type(b) is Unknown:
         return _equal_unknown(a, b)
     if a is b:
-        return Truth.TRUE
+        return _itself(a)
     if type(a) is External or type(b) is External:
         return it.equal_external(left, right)  # type: ignore[no-any-return]
     if type(a) is tuple and type(b) is tuple or type(a) is ListObj and type(b) is ListObj:
@@ -105,6 +106,12 @@ def equal(it: Any, left: V, right: V) -> Truth:
                 out = t if t is Truth.UNKNOWN else out
             return out
     return Truth.UNKNOWN if _opaque(a) or _opaque(b) else Truth.FALSE
+
+
+def _itself(d: Any) -> Truth:
+    """Whether an object is itself: one that stands for several may be another of them."""
+    several = cell_of(d)
+    return Truth.UNKNOWN if several is not None and several.weak else Truth.TRUE
 
 
 def _opaque(d: Any) -> bool:
@@ -178,7 +185,7 @@ def identical(it: Any, left: V, right: V) -> Truth:
             return Truth.FALSE
         return Truth.UNKNOWN
     if a is b:
-        return Truth.TRUE
+        return _itself(a)
     if type(a) is External or type(b) is External:
         return it.equal_external(left, right)  # type: ignore[no-any-return]
     if a is None or b is None or type(a) is bool or type(b) is bool:
@@ -206,6 +213,9 @@ def _order(it: Any, op: str, left: V, right: V) -> V:
         t = _order_bounds(op, a, b)
         if t is not Truth.UNKNOWN:
             return V(t is Truth.TRUE, origin)
+        hints = {d.hint if type(d) is Unknown else type(d).__name__ for d in (a, b)}
+        if it.tries and not (hints <= {"int", "float", "bool"} or "tensor" in hints):
+            it.may_throw("TypeError", f"'{op}' not supported between instances")
         return V(Unknown("a comparison of unknown values", "bool"), origin)
     try:
         return V(bool(ORDER[op](to_py(V(a)), to_py(V(b)))), origin)

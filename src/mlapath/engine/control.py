@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from mlapath.values.heap import Delta
+from mlapath.values.heap import Delta, Mark, Saved
 from mlapath.values.objects import Cell, ClassObj, FuncObj, ModuleObj
 from mlapath.values.origin import Origin, Pos
 from mlapath.values.truth import Truth
@@ -32,20 +32,41 @@ class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception
         self.pos = pos
         self.stack = stack
         self.cause: PyRaise | None = None
+        self.guards: tuple[Guard, ...] | None = None  # under which it is raised, once it is known
         self.control: Origin | None = None  # the guards that led here
         self.explicit = False  # by ``raise`` or ``assert``, not by an operation that failed
 
 
-class Abandon(BaseException):
-    """Unwinds the evaluator where the analysed program leaves a generator's consumer."""
+class Abandon(Exception):  # noqa: N818 - control flow, not an error
+    """The analysed program leaves a generator at a yield.
 
-    def __init__(self, owner: object) -> None:
+    Its consumer (``owner``) needs no more items and goes on with ``outcome``.
+    """
+
+    def __init__(self, owner: object, outcome: Outcome) -> None:
         super().__init__()
         self.owner = owner
+        self.outcome = outcome
+
+
+class Try:
+    """An active try.
+
+    classes: what its handlers name; None catches everything. opaque: whether what code that is
+    not looked into may raise is of interest. pending: by what is raised, the alternative in
+    which an operation of its body raised that; one stands for all of them.
+    """
+
+    __slots__ = ("classes", "opaque", "pending")
+
+    def __init__(self, classes: list[V | None], *, opaque: bool) -> None:
+        self.classes = classes
+        self.opaque = opaque
+        self.pending: dict[str, Pending] = {}
 
 
 class Outcome(NamedTuple):
-    """How an alternative ended: ``normal return break continue raise``."""
+    """How an alternative ended: ``normal return break continue raise abandon``."""
 
     kind: str
     value: Any = None
@@ -64,27 +85,37 @@ class Guard(NamedTuple):
     origin: Origin | None
 
 
-class Pending:
-    """An alternative that left the straight path, kept until its target joins it."""
+class Pending(Saved):
+    """An alternative that left the straight path, kept until its target joins it.
 
-    __slots__ = ("delta", "guards", "mark", "outcome")
+    guard: the entry of the frame's guards that says that the code at hand runs only where this
+    alternative was not taken. frame: where it is pending. born: the clock when it was made.
+    target: the try that it is for; None: any.
+    """
 
-    def __init__(self, outcome: Outcome, delta: Delta, mark: tuple[int, int], guards: int) -> None:
+    __slots__ = ("born", "frame", "guard", "outcome", "target")
+
+    def __init__(
+        self, outcome: Outcome, delta: Delta, mark: Mark, guard: Guard | None = None
+    ) -> None:
+        super().__init__(mark, delta)
         self.outcome = outcome
-        self.delta = delta
-        self.mark = mark
-        self.guards = guards  # how many entries of frame.guards it pushed
+        self.guard = guard
+        self.frame: Frame | None = None
+        self.born = mark[1]
+        self.target: Try | None = None
 
 
 class Frame:
-    """One activation of a function, class body or module.
+    """One activation of a function, class body, comprehension or module.
 
-    ``operands``: for each ``and``/``or`` (by its position), the truths that the operands of its
-    last evaluation had, as far as they were evaluated.
+    kind: ``function class comp module``; only names of functions and comprehensions are seen
+    from the functions inside them. operands: for each ``and``/``or`` (by its position), the
+    truths that the operands of its last evaluation had, as far as they were evaluated.
     """
 
     __slots__ = (
-        "closure", "control", "func", "globals_", "guards", "handled", "locals", "module",
+        "closure", "control", "func", "globals_", "guards", "handled", "kind", "locals", "module",
         "nonlocals", "on_yield", "operands", "owner", "parent", "passed", "path", "pending", "pos",
         "self_",
     )  # fmt: skip
@@ -96,7 +127,9 @@ class Frame:
         closure: tuple[Cell, ...] = (),
         func: FuncObj | None = None,
         parent: Frame | None = None,
+        kind: str = "",
     ) -> None:
+        self.kind = kind or ("module" if locals_ is module.ns else "function")
         self.module = module
         self.path = module.path
         self.locals = locals_
@@ -115,6 +148,13 @@ class Frame:
         self.globals_: frozenset[str] = frozenset()
         self.nonlocals: frozenset[str] = frozenset()
         self.operands: dict[Pos, tuple[Truth, ...]] = {}
+
+    @property
+    def visible(self) -> tuple[Cell, ...]:
+        """The scopes that functions and comprehensions made here see, innermost first."""
+        if self.kind in ("function", "comp"):
+            return (self.locals, *self.closure)
+        return self.closure
 
     @property
     def name(self) -> str:

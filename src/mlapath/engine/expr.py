@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.engine import comprehension
-from mlapath.engine.control import Frame
+from mlapath.engine.comprehensions import comp
+from mlapath.engine.control import Frame, Guard
+from mlapath.engine.fork import fork
+from mlapath.engine.names import load_name
+from mlapath.engine.unknown_loop import any_of, unknown_loop
 from mlapath.ir import nodes as n
-from mlapath.values.objects import ClassObj, DictObj, Instance, SliceObj
+from mlapath.values.objects import ClassObj, DictObj, GeneratorObj, Instance, SliceObj
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
-from mlapath.values.value import ABSENT, TRUE, Union, Unknown, V
+from mlapath.values.value import Union, Unknown, V
 
 
 def const(it: Any, fr: Frame, e: n.Const) -> V:
@@ -18,30 +21,7 @@ def const(it: Any, fr: Frame, e: n.Const) -> V:
 
 
 def name(it: Any, fr: Frame, e: n.Name) -> V:
-    return load_name(it, fr, e.id, e.pos)
-
-
-def load_name(it: Any, fr: Frame, ident: str, pos: Any = None) -> V:
-    """Look a name up: locals, enclosing functions, module, builtins."""
-    value = fr.locals.get(ident)
-    if value is None:
-        for cell in fr.closure:
-            value = cell.get(ident)
-            if value is not None:
-                break
-        else:
-            value = fr.module.ns.get(ident)
-            if value is None:
-                value = it.builtins.get(ident)
-                if value is None:
-                    value = it.missing_name(fr, ident)
-    if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):
-        bound = [o for o in value.d.options if o.d is not ABSENT]
-        value = it.union(bound)
-    elif value.d is ABSENT:
-        it.throw("UnboundLocalError", f"local variable '{ident}' referenced before assignment")
-    result: V = value
-    return result
+    return load_name(it, fr, e.id)
 
 
 def attr(it: Any, fr: Frame, e: n.Attr) -> V:
@@ -187,21 +167,29 @@ def compare(it: Any, fr: Frame, e: n.Compare) -> V:
         if type(result.d) is Unknown and not result.d.text:
             result.d.text = it.condition_text(fr, e, left, right)
         return result
-    out = TRUE
-    for op, comparator in zip(e.ops, e.comparators, strict=True):
-        right = it.eval(fr, comparator)
-        fr.pos = e.pos
-        step = it.compare(op, left, right)
-        truth = it.truth(step)
-        if truth is Truth.FALSE:
-            return V(False, merge(out.o, step.o))
-        if truth is Truth.UNKNOWN or type(out.d) is Unknown:
-            out = V(Unknown("a chained comparison of unknown values", "bool",
-                            text=it.text(fr, e.pos)), merge(out.o, step.o))  # fmt: skip
-        else:
-            out = V(True, merge(out.o, step.o))
-        left = right
-    return out
+    return _chain(it, fr, e, 0, left)
+
+
+def _chain(it: Any, fr: Frame, e: n.Compare, i: int, left: V) -> V:
+    """``a < b < c`` from the ``i``-th comparison on: what follows runs unless one is false."""
+    right = it.eval(fr, e.comparators[i])
+    fr.pos = e.pos
+    step: V = it.compare(e.ops[i], left, right)
+    if i + 1 == len(e.ops):
+        return step
+    truth = it.truth(step)
+    if truth is Truth.FALSE:
+        return step
+    if truth is Truth.TRUE:
+        rest = _chain(it, fr, e, i + 1, right)
+        return V(rest.d, merge(step.o, rest.o))
+    value: V = it.fork_value(
+        fr, n.Const(e.pos, None), step, lambda: _chain(it, fr, e, i + 1, right),
+        lambda: it.narrow_truth(step, Truth.FALSE),
+    )  # fmt: skip
+    if type(value.d) is Unknown and not value.d.text:
+        value.d.text = it.text(fr, e.pos)
+    return value
 
 
 def ifexp(it: Any, fr: Frame, e: n.IfExp) -> V:
@@ -293,13 +281,28 @@ def yield_(it: Any, fr: Frame, e: n.Yield) -> V:
 
 
 def yield_from(it: Any, fr: Frame, e: n.YieldFrom) -> V:
-    items = it.iterate(it.eval(fr, e.value))
-    if items is None:
-        fr.on_yield(V(Unknown("items of an unknown generator")))
-        return V(Unknown("the result of an unknown generator"))
-    for item in items:
-        fr.on_yield(item)
+    source = it.iterator(it.eval(fr, e.value))
+    if type(source.d) is GeneratorObj and "items" not in source.d.cell:
+        it.heap.put(source.d.cell, "items", [])
+        result: V = source.d.run(fr.on_yield)
+        return result
+    items, bag = it.sequence(source)
+    for item, certain in items:
+        if certain:
+            fr.on_yield(item)
+        else:
+            fork(it, fr, None, lambda v=item: _yielded(fr, v), lambda: None)  # type: ignore[misc]
+    if bag:
+        guard = Guard(fr.path, e.pos, f"an item of {it.text(fr, e.value.pos)}", True, None)
+        unknown_loop(
+            it, fr, guard,
+            lambda: any_of(it, fr, it.sequence(source)[1], lambda v: _yielded(fr, v)),
+        )  # fmt: skip
     return V(None)
+
+
+def _yielded(fr: Frame, value: V) -> None:
+    fr.on_yield(value)
 
 
 def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
@@ -327,6 +330,8 @@ def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
 
 def named(it: Any, fr: Frame, e: n.NamedExpr) -> V:
     value: V = it.eval(fr, e.value)
+    while fr.kind == "comp" and fr.parent is not None:
+        fr = fr.parent
     it.assign(fr, e.target, value, e.pos)
     return value
 
@@ -345,6 +350,6 @@ EVAL: dict[type, Any] = {
     n.Call: call, n.BinOp: binop, n.UnaryOp: unary, n.BoolOp: boolop, n.Compare: compare,
     n.IfExp: ifexp, n.Lambda: lambda_, n.Tuple: tuple_, n.List: list_, n.Set: set_,
     n.Dict: dict_,
-    n.Comp: comprehension.comp, n.Await: await_, n.Yield: yield_, n.YieldFrom: yield_from,
+    n.Comp: comp, n.Await: await_, n.Yield: yield_, n.YieldFrom: yield_from,
     n.JoinedStr: joined, n.NamedExpr: named, n.Starred: starred, n.Opaque: opaque,
 }  # fmt: skip

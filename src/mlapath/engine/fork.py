@@ -5,20 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mlapath.engine.control import NORMAL, Flow, Frame, Guard, Outcome, Pending, PyRaise
-from mlapath.values.heap import Delta
+from mlapath.engine.control import (
+    NORMAL,
+    Abandon,
+    Flow,
+    Frame,
+    Guard,
+    Outcome,
+    Pending,
+    PyRaise,
+)
+from mlapath.values.heap import Delta, Mark
 from mlapath.values.join import join_delta, union
-from mlapath.values.value import ABSENT, Unknown, V
+from mlapath.values.value import Unknown
 
-RANK = {"normal": 0, "return": 1, "continue": 2, "break": 3, "raise": 4}
+RANK = {"normal": 0, "done": 1, "break": 2, "continue": 3, "return": 4, "raise": 5, "abandon": 6}
+MERGE_FROM = 4
+
+Run = Callable[[], "Flow | None"]
 
 
-def protect(run: Callable[[], Flow | None]) -> Outcome:
+def protect(run: Run) -> Outcome:
     """Run a block; its ending, a raise included, as an Outcome."""
     try:
         flow = run()
     except PyRaise as raised:
         return Outcome("raise", raised)
+    except Abandon as abandoned:
+        return Outcome("abandon", abandoned)
     return NORMAL if flow is None else Outcome(flow.kind, flow.value)
 
 
@@ -26,9 +40,18 @@ def resume(outcome: Outcome) -> Flow | None:
     """The inverse of ``protect``."""
     if outcome.kind == "normal":
         return None
-    if outcome.kind == "raise":
+    if outcome.kind in ("raise", "abandon"):
         raise outcome.value
     return Flow(outcome.kind, outcome.value)
+
+
+def alike(a: Outcome, b: Outcome) -> bool:
+    """Whether two alternatives ended in the same way, so that they go on as one."""
+    if a.kind != b.kind:
+        return False
+    if a.kind == "abandon":
+        return a.value.owner is b.value.owner and alike(a.value.outcome, b.value.outcome)
+    return True
 
 
 def _opaque(outcome: Outcome) -> bool:
@@ -37,35 +60,40 @@ def _opaque(outcome: Outcome) -> bool:
     return type(d) is Unknown and d.hint == "exception"
 
 
-def merge_outcomes(a: Outcome, b: Outcome) -> Outcome:
+def merge_outcomes(it: Any, a: Outcome, b: Outcome) -> Outcome:
     """The outcome of two alternatives that ended in the same way."""
     if a.kind == "return":
         return Outcome("return", union([a.value, b.value]))
-    if a.kind == "raise" and (_opaque(a) or _opaque(b)):
-        return b if _opaque(a) else a
+    if a.kind == "raise" and _opaque(a) is not _opaque(b):
+        known, other = (b, a) if _opaque(a) else (a, b)
+        if not it.may_be_caught(other.value):
+            return known
     if a.kind == "raise" and a.value is not b.value:
         merged = PyRaise(union([a.value.exc, b.value.exc]), b.value.path, b.value.pos,
                          b.value.stack)  # fmt: skip
+        merged.control = b.value.control
         return Outcome("raise", merged)
+    if a.kind == "abandon":
+        inner = merge_outcomes(it, a.value.outcome, b.value.outcome)
+        return Outcome("abandon", Abandon(b.value.owner, inner))
     return b
 
 
 def combine(
-    it: Any, fr: Frame, mark: tuple[int, int], a: Outcome, da: Delta, b: Outcome,
-    guard: Guard | None,
-) -> Outcome:  # fmt: skip
+    it: Any, fr: Frame, mark: Mark, a: Outcome, da: Delta, b: Outcome, guard: Guard | None
+) -> Outcome:
     """Join alternative ``a`` (ended, its writes ``da`` taken) with ``b`` (the current state).
 
     Endings of different kinds: the one that goes on straight survives, the other is left
-    pending in the frame.
+    pending in the frame; an exception that nothing can catch ends the program there.
     """
     heap = it.heap
-    if a.kind == b.kind:
+    if alike(a, b):
         join_delta(heap, mark, da)
-        heap.close()
-        if a.kind == "raise":
-            it.trace.refusal(fr, a.value, guard, certain=False)
-        return merge_outcomes(a, b)
+        heap.close(mark)
+        if a.kind == "raise" and a.value is not b.value and not it.may_be_caught(a.value):
+            it.trace.refusal(_noted(fr, a.value, guard, True))
+        return merge_outcomes(it, a, b)
     if RANK[a.kind] < RANK[b.kind]:
         db = heap.take(mark)
         heap.apply(da)
@@ -73,49 +101,100 @@ def combine(
     else:
         loser, delta, survivor, side = a, da, b, False
     if loser.kind == "raise":
-        it.trace.refusal(fr, loser.value, guard, certain=False)
-        if not it.may_be_caught(loser.value):
-            heap.close()
+        raised = _noted(fr, loser.value, guard, not side)
+        if not it.may_be_caught(raised):
+            it.trace.refusal(raised)
+            heap.close(mark)
             return survivor
-    pushed = 0
+    pushed = None
     if guard is not None and loser.kind != "raise":
-        fr.guards.append(guard._replace(side=side))
-        it.maybe += 1
-        pushed = 1
-    fr.pending.append(Pending(loser, delta, mark, pushed))
+        pushed = guard._replace(side=side)
+        fr.guards.append(pushed)
+    leave(it, fr, Pending(loser, delta, mark, pushed))
     return survivor
 
 
-def fork(
-    it: Any, fr: Frame, guard: Guard | None,
-    run_a: Callable[[], Flow | None], run_b: Callable[[], Flow | None],
-) -> Flow | None:  # fmt: skip
+def _noted(fr: Frame, raised: PyRaise, guard: Guard | None, side: bool) -> PyRaise:
+    """An exception that is raised only on one side, with the guards under which it is."""
+    if raised.guards is None:
+        own = () if guard is None else (guard._replace(side=side),)
+        raised.guards = (*fr.guards, *own)
+    return raised
+
+
+def fork(it: Any, fr: Frame, guard: Guard | None, run_a: Run, run_b: Run) -> Flow | None:
     """Run both alternatives of an unknown guard and join them."""
     heap = it.heap
     mark = heap.fork()
     control = fr.control
-    a = _under(it, fr, guard, True, run_a)
+    a = under(it, fr, guard, True, run_a)
     da = heap.take(mark)
     fr.control = control
-    b = _under(it, fr, guard, False, run_b)
+    b = under(it, fr, guard, False, run_b)
     fr.control = control
     return resume(combine(it, fr, mark, a, da, b, guard))
 
 
-def _under(
-    it: Any, fr: Frame, guard: Guard | None, side: bool, run: Callable[[], Flow | None]
-) -> Outcome:
-    if guard is None:
-        return protect(run)
-    depth = len(fr.guards)
-    fr.guards.append(guard._replace(side=side))
-    it.maybe += 1
+def under(it: Any, fr: Frame, guard: Guard | None, side: bool, run: Run) -> Outcome:
+    """The outcome of an alternative: what it calls is not called for certain."""
+    pushed = None if guard is None else guard._replace(side=side)
+    if pushed is not None:
+        fr.guards.append(pushed)
+    maybe = it.maybe
+    it.maybe = maybe + 1
     try:
         return protect(run)
     finally:
         # pendings left inside keep their own guards; only ours is popped
-        del fr.guards[depth]
-        it.maybe -= 1
+        if pushed is not None:
+            drop_guard(fr, pushed)
+        it.maybe = maybe
+
+
+def drop_guard(fr: Frame, guard: Guard) -> None:
+    """Take this very entry from the frame's guards."""
+    for i in range(len(fr.guards) - 1, -1, -1):
+        if fr.guards[i] is guard:
+            del fr.guards[i]
+            return
+
+
+# -- pending alternatives ----------------------------------------------------------------------
+
+
+def leave(it: Any, fr: Frame, pending: Pending) -> None:
+    """Keep an alternative, whose mark is open, in the frame."""
+    pending.frame = fr
+    fr.pending.append(pending)
+    it.heap.save(pending)
+
+
+def detach(pending: Pending) -> None:
+    """Take an alternative out of its frame; the heap still keeps it."""
+    if pending.frame is not None:
+        pending.frame.pending.remove(pending)
+        if pending.guard is not None:
+            drop_guard(pending.frame, pending.guard)
+    pending.frame = pending.guard = None
+
+
+def hand_on(pending: Pending, fr: Frame) -> None:
+    """Make an alternative one of another frame."""
+    detach(pending)
+    pending.frame = fr
+    fr.pending.append(pending)
+
+
+def drop_uncaught(it: Any, fr: Frame, first: int) -> None:
+    """Forget the raising alternatives that no active handler could catch.
+
+    The program ends there: a conditional refusal.
+    """
+    for pending in fr.pending[first:][::-1]:
+        if pending.outcome.kind == "raise" and not it.may_be_caught(pending.outcome.value):
+            it.trace.refusal(pending.outcome.value)
+            detach(pending)
+            it.heap.discard(pending)
 
 
 def settle(it: Any, fr: Frame, first: int, kinds: tuple[str, ...], outcome: Outcome) -> Outcome:
@@ -123,91 +202,62 @@ def settle(it: Any, fr: Frame, first: int, kinds: tuple[str, ...], outcome: Outc
 
     ``break``/``continue`` pendings become normal endings; the caller says which belong to it.
     """
-    index = len(fr.pending) - 1
-    while index >= first:
-        pending = fr.pending[index]
+    for pending in fr.pending[first:][::-1]:
         if pending.outcome.kind in kinds:
-            rebase_later(it, fr, index)
-            del fr.pending[index]
-            _pop_guards(it, fr, pending)
-            kind = pending.outcome.kind
-            ended = NORMAL if kind in ("break", "continue") else pending.outcome
-            if ended.kind == outcome.kind:
-                join_delta(it.heap, pending.mark, pending.delta)
-                it.heap.close()
-                outcome = merge_outcomes(ended, outcome)
-            else:
-                outcome = combine(it, fr, pending.mark, ended, pending.delta, outcome, None)
-                index = min(index, len(fr.pending))
-        index -= 1
+            detach(pending)
+            it.heap.release(pending)
+            ended = pending.outcome
+            if ended.kind in ("break", "continue"):
+                ended = NORMAL
+            outcome = combine(it, fr, pending.mark, ended, pending.delta, outcome, None)
     return outcome
 
 
-def _pop_guards(it: Any, fr: Frame, pending: Pending) -> None:
-    for _ in range(min(pending.guards, len(fr.guards))):
-        fr.guards.pop()
-        it.maybe -= 1
+def run_alternative(it: Any, fr: Frame, pending: Pending, outcome: Outcome, run: Run) -> Outcome:
+    """Run ``run`` in the state of ``pending``, which was detached.
 
-
-def rebase_later(it: Any, fr: Frame, index: int) -> None:
-    """Express the pendings after ``index`` relative to the mark of the one at ``index``."""
-    base = fr.pending[index].mark
-    log = it.heap.log
-    for later in fr.pending[index + 1 :]:
-        position = later.mark[0]
-        at_mark: dict[tuple[int, Any], Any] = {}
-        for cell, key, old in log[position:]:
-            at_mark.setdefault((id(cell), key), old)
-        delta: Delta = {}
-        for cell, key, _ in log[base[0] : position]:
-            if cell.born <= base[1]:
-                ident = (id(cell), key)
-                delta[ident] = (cell, key, at_mark.get(ident, cell.get(key, ABSENT)))
-        delta.update(later.delta)
-        later.delta = delta
-        later.mark = base
-
-
-def run_alternative(
-    it: Any, fr: Frame, pending: Pending, outcome: Outcome, run: Callable[[], Flow | None]
-) -> Outcome:
-    """Run ``run`` in the state of ``pending`` and join its ending with ``outcome``.
-
-    The pending must be the last of those that share its mark, and already be removed.
+    Its ending is joined with ``outcome``.
     """
     heap = it.heap
+    heap.release(pending)
     current = heap.take(pending.mark)
     heap.apply(pending.delta)
-    alternative = protect(run)
+    alternative = under(it, fr, None, True, run)
     return combine(it, fr, pending.mark, outcome, current, alternative, None)
 
 
-def drop_uncaught(it: Any, fr: Frame, first: int) -> None:
-    """Forget the raising alternatives that no active handler could catch.
-
-    The program ends there, which was recorded as a conditional refusal.
-    """
-    kept = fr.pending[:first]
-    for pending in fr.pending[first:]:
-        if pending.outcome.kind == "raise" and not it.may_be_caught(pending.outcome.value):
-            it.heap.close()
+def gathered(it: Any, pendings: list[Pending]) -> list[Pending]:
+    """Detached pendings, fewer where there are many: those that ended alike are joined."""
+    groups: list[list[Pending]] = []
+    for pending in pendings:
+        group = next((g for g in groups if alike(g[0].outcome, pending.outcome)), None)
+        if group is None:
+            groups.append([pending])
         else:
-            kept.append(pending)
-    fr.pending[:] = kept
+            group.append(pending)
+    result: list[Pending] = []
+    for group in groups:
+        result.extend(group if len(group) < MERGE_FROM else [_gather(it, group)])
+    return result
 
 
-def carry(it: Any, fr: Frame, first: int, mark: tuple[int, int]) -> None:
-    """Repeat the writes since ``mark`` in the alternatives pending from index ``first`` on.
-
-    For the exit code of ``finally`` and ``with``, which runs in each of them too: it is taken
-    to write there what it writes on the straight path.
-    """
-    written = it.heap.writes(mark)
-    for pending in fr.pending[first:]:
-        clock = pending.mark[1]
-        pending.delta.update({k: w for k, w in written.items() if w[0].born <= clock})
-
-
-def join_values(values: list[V]) -> V:
-    """The value that is one of ``values``."""
-    return union(values)
+def _gather(it: Any, group: list[Pending]) -> Pending:
+    heap = it.heap
+    position = min(p.position for p in group)
+    latest = max(group, key=lambda p: p.clock)
+    mark = (position, latest.clock)
+    current = heap.take(mark)  # every pending of the group is relative to the position now
+    outcome = group[0].outcome
+    heap.apply(group[0].delta)
+    for other in group[1:]:
+        join_delta(heap, mark, other.delta)
+        outcome = merge_outcomes(it, other.outcome, outcome)
+    delta = heap.take(mark)
+    heap.apply(current)
+    for pending in group:
+        heap.release(pending)
+        if pending is not latest:
+            heap.close(pending.mark)
+    made = Pending(outcome, delta, mark)
+    heap.save(made)
+    return made

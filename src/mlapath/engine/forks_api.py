@@ -87,23 +87,6 @@ def note_loop(it: Any, fr: Frame, node: n.Expr, source: V) -> None:
     return
 
 
-def maybe_since(it: Any, generator: Any) -> bool:
-    """Whether an unknown guard was opened since the generator began to run."""
-    for known, maybe in reversed(it.generators):
-        if known is generator:
-            return bool(it.maybe > maybe)
-    return False
-
-
-def mark_generator(it: Any, generator: Any) -> int:
-    it.generators.append((generator, it.maybe))
-    return len(it.generators) - 1
-
-
-def unmark_generator(it: Any, depth: int) -> None:
-    del it.generators[depth:]
-
-
 def write_attr(it: Any, d: Instance, attr: str, value: V) -> None:
     """Write an instance attribute."""
     it.heap.put(d.attrs, attr, value)

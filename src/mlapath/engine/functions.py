@@ -37,13 +37,7 @@ def make_function(it: Any, fr: Frame, node: n.FunctionDef | n.Lambda, name: str)
         qualname = f"{fr.owner.qualname}.{name}"
     else:
         qualname = name
-    if fr.func is not None:
-        closure = (fr.locals, *fr.closure)
-    elif in_class or fr.locals is fr.module.ns:
-        closure = fr.closure
-    else:
-        closure = (fr.locals, *fr.closure)
-    function = FuncObj(node, fr.module, closure, defaults, kwdefaults, qualname, it.heap.cell())
+    function = FuncObj(node, fr.module, fr.visible, defaults, kwdefaults, qualname, it.heap.cell())
     function.owner = fr.owner
     return V(function)
 
@@ -52,7 +46,7 @@ def generator_of(it: Any, listed: V) -> V:
     """A generator object over items that are known already (a generator expression)."""
     generator = GeneratorObj(lambda on_yield: V(None), it.heap.cell({"items": listed.d.items}))
     if listed.d.open:
-        it.heap.put(generator.cell, "open", listed.d.open)
+        it.heap.put(generator.cell, "open", listed.d.cell["open"])
     return V(generator)
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.attrs import class_lookup
-from mlapath.engine.control import Frame, PyRaise
+from mlapath.engine.control import Frame, Outcome
+from mlapath.engine.effects import Effects
+from mlapath.engine.fork import drop_uncaught, hand_on, protect, resume
+from mlapath.engine.names import store_name
 from mlapath.engine.namespaces import namespace
-from mlapath.engine.stmt import block, store_name
+from mlapath.engine.stmt import block
 from mlapath.ir import nodes as n
 from mlapath.values.objects import ModuleObj
 from mlapath.values.truth import Truth
+from mlapath.values.union import may_be_absent
 from mlapath.values.value import External, Unknown, V
 
 
@@ -18,12 +22,12 @@ def import_module(it: Any, name: str) -> V:
     """The module ``name``, its parents imported first; raises the program's ImportError."""
     known = it.modules.get(name)
     if known is not None:
-        return V(known)
+        return _again(it, name, known)
     if "." in name:
         import_module(it, name.rpartition(".")[0])
         known = it.modules.get(name)
         if known is not None:
-            return V(known)
+            return _again(it, name, known)
     summary = it.models.module(it, name)
     if summary is not None:
         return summary  # type: ignore[no-any-return]
@@ -40,6 +44,19 @@ def import_module(it: Any, name: str) -> V:
     return V(External(name))
 
 
+def _again(it: Any, name: str, module: ModuleObj) -> V:
+    """A module that was imported before, though perhaps only in another alternative.
+
+    Then what its code wrote to older objects is written here, too.
+    """
+    state = it.loaded.get(name)
+    if name in it.imports and (state is None or may_be_absent(state)):
+        if "." in name:
+            import_module(it, name.rpartition(".")[0])
+        it.imports[name].repeat(it.heap, certain=state is None)
+    return V(module)
+
+
 def _load(it: Any, name: str, path: str) -> ModuleObj:
     ns = it.heap.cell()
     module = ModuleObj(name, ns, path)
@@ -52,6 +69,8 @@ def _load(it: Any, name: str, path: str) -> ModuleObj:
     if is_package:
         ns["__path__"] = V(it.heap.list([V(f"{it.program.root}/{path.rpartition('/')[0]}")]))
     it.modules[name] = module
+    mark = it.heap.fork() if it.heap.marks else None
+    it.heap.put(it.loaded, name, V(True))
     parent, _, last = name.rpartition(".")
     if parent in it.modules:
         it.heap.put(it.modules[parent].ns, last, V(module))
@@ -61,30 +80,37 @@ def _load(it: Any, name: str, path: str) -> ModuleObj:
         it.frontier(it.frame, None, str(error))
         it.store.setdefault("unreadable", {})[path] = str(error)
         module.state = "failed"
+        if mark is not None:
+            it.heap.close(mark)
         return module
     frame = Frame(module, ns, parent=it.frame)
+    outcome = _execute(it, frame, body)
+    if mark is not None:
+        it.imports[name] = Effects(it.heap, mark)
+        it.heap.close(mark)
+    if outcome.kind != "normal":
+        del it.modules[name]
+        it.heap.drop(it.loaded, name)
+        resume(outcome)
+    module.state = "done"
+    return module
+
+
+def _execute(it: Any, frame: Frame, body: Any) -> Outcome:
+    """Run a module's code. By assumption, code outside the tree does not fail in it."""
     outer, it.frame = it.frame, frame
-    module.state = "running"
-    tries, it.tries = it.tries, []
-    maybe, it.maybe = it.maybe, 0
-    forks = it.heap.suspend()
+    frame.module.state = "running"
+    quiet, it.quiet = it.quiet, len(it.tries)
     it.depth += 1
     try:
-        block(it, frame, body)
-    except PyRaise:
-        del it.modules[name]
-        it.heap.resume(forks)
-        forks = None
-        raise
+        return protect(lambda: block(it, frame, body))
     finally:
         it.depth -= 1
         it.frame = outer
-        it.tries = tries
-        it.maybe = maybe
-        if forks is not None:
-            it.heap.resume(forks)
-    module.state = "done"
-    return module
+        it.quiet = quiet
+        drop_uncaught(it, frame, 0)
+        for pending in list(frame.pending):
+            hand_on(pending, outer)
 
 
 def module_attr(it: Any, d: ModuleObj, attr: str) -> V | None:

@@ -16,11 +16,15 @@ from mlapath.engine import (
     containers,
     dict_ops,
     expr,
+    fork,
     forks_api,
     functions,
+    generators,
     guards,
     hints,
     importer,
+    items,
+    iteration,
     klass,
     loops,
     managers,
@@ -43,9 +47,10 @@ from mlapath.engine import (
     compare as comparison,
 )
 from mlapath.engine.budget import Budget
-from mlapath.engine.control import Frame
+from mlapath.engine.control import Frame, Try
+from mlapath.engine.effects import Effects
 from mlapath.engine.recursion import Activation
-from mlapath.engine.trace import Trace
+from mlapath.engine.trace import CallEdge, Trace
 from mlapath.ir import nodes as n
 from mlapath.values.heap import Heap
 from mlapath.values.join import union
@@ -82,10 +87,13 @@ class Engine:
         self.exec_table = EXEC
         self.assumed = self.heap.cell()
         self.patched = self.heap.cell()  # attributes that the program sets on external symbols
-        self.tries: list[list[V | None]] = []
-        self.markers: list[list[bool]] = []
+        self.loaded = self.heap.cell()  # modules that were imported
+        self.imports: dict[str, Effects] = {}  # of those imported under an unknown guard
+        self.tries: list[Try] = []
+        self.quiet = 0  # tries up to here do not ask for what code not looked into may raise
+        self.caught: Any = None  # what ``attempt`` caught last
+        self.tentative: list[CallEdge] = []  # made unless an exception that is caught came first
         self.setting: list[Obj] = []
-        self.generators: list[tuple[Any, int]] = []
         self.hooks: dict[str, Any] = dict(models.hooks)
         self.kinds: dict[type, ClassObj] = {}
         self.active: dict[int, list[Activation]] = {}  # open calls, by the function's node
@@ -141,13 +149,20 @@ class Engine:
     # containers
     getitem = containers.getitem
     present_item = containers.present_item
-    setitem = containers.setitem
-    delitem = containers.delitem
-    dict_set = containers.dict_set
+    setitem = items.setitem
+    delitem = items.delitem
+    dict_set = items.dict_set
     make_set = containers.make_set
-    iterate = containers.iterate
-    is_open = containers.is_open
-    element_of = containers.element_of
+    dict_set_maybe = items.dict_set_maybe
+    iterate = iteration.iterate
+    iterator = iteration.iterator
+    sequence = iteration.sequence
+    candidates = iteration.candidates
+    first_of = generators.first_of
+    lazily = generators.lazily
+    run_items = generators.run_items
+    is_open = iteration.is_open
+    element_of = iteration.element_of
     mapping_items = containers.mapping_items
     # operators
     binop = ops.binop
@@ -171,10 +186,9 @@ class Engine:
     frontier = forks_api.frontier
     note_loop = forks_api.note_loop
     note_content = origins.note_content
+    uncertainty = calls.uncertainty
+    hand_on = staticmethod(fork.hand_on)
     item_origin = origins.item_origin
-    maybe_since = forks_api.maybe_since
-    mark_generator = forks_api.mark_generator
-    unmark_generator = forks_api.unmark_generator
     write_attr = forks_api.write_attr
     missing_name = forks_api.missing_name
     site = forks_api.site
@@ -190,11 +204,10 @@ class Engine:
     may_be_caught = raising.may_be_caught
     current_exception = raising.current_exception
     message_of = raising.message_of
-    try_marker = raising.try_marker
-    try_done = raising.try_done
-    first_opaque = raising.first_opaque
-    opaque_exit = raising.opaque_exit
     may_catch = raising.may_catch
+    may_throw = raising.may_throw
+    may_throw_key = raising.may_throw_key
+    may_raise_of = raising.may_raise_of
     # what is not known
     external_attr = opaque.external_attr
     call_external = opaque.call_external

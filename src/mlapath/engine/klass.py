@@ -6,7 +6,9 @@ from typing import Any
 
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
-from mlapath.engine.stmt import block, store_name
+from mlapath.engine.fork import hand_on
+from mlapath.engine.names import store_name
+from mlapath.engine.stmt import block
 from mlapath.ir import nodes as n
 from mlapath.values.objects import BoundMethod, ClassObj, Descriptor, FuncObj, Instance, Native
 from mlapath.values.value import External, Union, Unknown, V
@@ -53,14 +55,15 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
     cls.ns["__qualname__"] = V(cls.qualname)
     if any(type(base.d) is Instance for base in given):
         cls.ns["__orig_bases__"] = V(given)
-    body = Frame(fr.module, cls.ns, (fr.locals, *fr.closure) if fr.func else fr.closure, None, fr)
+    body = Frame(fr.module, cls.ns, fr.visible, None, fr, "class")
     body.owner = cls
     outer, it.frame = it.frame, body
     try:
         block(it, body, s.body)
     finally:
         it.frame = outer
-        fr.pending.extend(body.pending)
+        for pending in list(body.pending):
+            hand_on(pending, fr)
     value = finish_class(it, cls, keywords)
     for decorator in reversed(s.decorators):
         function = it.eval(fr, decorator)

@@ -1,258 +1,154 @@
-"""Loops: unrolled over known items, widened to a fixpoint over unknown ones."""
+"""Loops: unrolled over known items, run to a fixpoint over unknown ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from mlapath.engine.control import NORMAL, Abandon, Flow, Frame, Guard, Outcome
-from mlapath.engine.fork import combine, fork, protect, resume, settle
+from mlapath.engine.control import NORMAL, Flow, Frame, Guard, Outcome
+from mlapath.engine.fork import RANK, detach, fork, protect, resume, settle
+from mlapath.engine.generators import each_item
 from mlapath.engine.stmt import block, store
+from mlapath.engine.unknown_loop import any_of, continued, unknown_loop
 from mlapath.ir import nodes as n
-from mlapath.values.join import join, library_of, same
-from mlapath.values.objects import GeneratorObj, Instance, MayHold
+from mlapath.values.objects import GeneratorObj, ListObj
 from mlapath.values.truth import Truth
-from mlapath.values.value import ABSENT, Union, Unknown, V
+from mlapath.values.value import ABSENT, Union, V
 
 MAX_UNROLL = 20_000
-MAX_WIDEN = 3
+MAX_PENDING_ROUNDS = 16
+DONE = Flow("done")
 
 
 def for_(it: Any, fr: Frame, s: n.For) -> Flow | None:
-    source = it.eval(fr, s.iter)
-    if type(source.d) is GeneratorObj and "items" not in source.d.cell:
-        return _for_generator(it, fr, s, source.d)
-    items = it.iterate(source)
+    return _for(it, fr, s, it.eval(fr, s.iter))
+
+
+def _for(it: Any, fr: Frame, s: n.For, iterable: V) -> Flow | None:
+    source = it.iterator(iterable)
+    if type(source.d) is Union:
+        sources = [o for o in source.d.options if o.d is not ABSENT]
+        return any_of(it, fr, sources, lambda o: _for(it, fr, s, o))
     first = len(fr.pending)
-    if items is None:
-        element = it.element_of(source)
+    if type(source.d) is GeneratorObj and "items" not in source.d.cell:
+        outcome = each_item(it, fr, source, lambda value: _once(it, fr, s, value))
+        if outcome.kind == "normal" and s.orelse:
+            outcome = protect(lambda: block(it, fr, s.orelse))
+        elif outcome.kind == "break":
+            outcome = NORMAL
+        return resume(settle(it, fr, first, ("break",), outcome))
+    items, bag = it.sequence(source)
+    flow = _known(it, fr, s, source, items)
+    if flow is None and bag:
         it.note_loop(fr, s.iter, source)
-        return _unknown_loop(it, fr, s, lambda: _bind(it, fr, s, V(element, source.o)), first)
-    opened = it.is_open(source)
-    for item in list(items):
+        unknown_loop(
+            it, fr, guard_over(it, fr, s.iter),
+            lambda: any_of(it, fr, it.sequence(source)[1], lambda v: _once(it, fr, s, v)),
+        )  # fmt: skip
+    outcome = NORMAL if flow is None else Outcome(flow.kind, flow.value)
+    if outcome.kind == "normal" and s.orelse:
+        outcome = protect(lambda: block(it, fr, s.orelse))
+    elif outcome.kind == "break":
+        outcome = NORMAL
+    return resume(settle(it, fr, first, ("break",), outcome))
+
+
+def guard_over(it: Any, fr: Frame, e: n.Expr) -> Guard:
+    """The guard of what runs for items of an iterable that is not fully known."""
+    return Guard(fr.path, e.pos, f"an item of {it.text(fr, e.pos)}", True, None)
+
+
+def _known(it: Any, fr: Frame, s: n.For, source: V, items: list[tuple[V, bool]]) -> Flow | None:
+    """Run the body on known items, in order; how it left the loop, or None."""
+    first = len(fr.pending)
+    index = 0
+    while index < len(items):
         it.budget.step(it)
+        item, certain = items[index]
+        index += 1
         value = item if item.o is not None or source.o is None else V(item.d, source.o)
-        if opened:
-            guard = Guard(fr.path, s.iter.pos, f"an item of {it.text(fr, s.iter.pos)}", True, None)
-            flow = fork(it, fr, guard, lambda v=value: _once(it, fr, s, v), lambda: None)  # type: ignore[misc]
+        if certain:
+            outcome = protect(lambda: _once(it, fr, s, value))  # noqa: B023 - run at once
         else:
-            flow = _once(it, fr, s, value)
-        ended = _iteration(it, fr, first, flow)
-        if ended is not None:
-            _left_early(it, source)
-            return None if ended.kind == "break" else ended
-    if len(fr.pending) > first:
-        _left_early(it, source)
-    if opened:
-        element = it.element_of(source)
-        flow = _unknown_loop(
-            it, fr, s._replace(orelse=()), lambda: _bind(it, fr, s, V(element)), first
-        )
+            guard = guard_over(it, fr, s.iter)
+            outcome = protect(lambda: fork(
+                it, fr, guard, lambda: _once(it, fr, s, value), lambda: None  # noqa: B023
+            ))  # fmt: skip
+        flow = resume(settle(it, fr, first, ("continue",), continued(outcome)))
         if flow is not None:
             return flow
-    flow = block(it, fr, s.orelse) if s.orelse else None
-    return _after(it, fr, first, flow)
-
-
-def _left_early(it: Any, source: V) -> None:
-    """A user-defined iterator has been run to its end, which the loop may not have reached."""
-    if type(source.d) is Instance and it.lookup_special(source, "__next__") is not None:
-        it.havoc(source, "an iterator that a loop left early")
-
-
-def _bind(it: Any, fr: Frame, s: n.For, value: V) -> None:
-    end = s.iter.pos
-    store(it, fr, s.target, value, (s.pos[0], s.pos[1], end[2], end[3]))
+        if type(source.d) is ListObj:  # the body may have changed it
+            items = it.sequence(source)[0] or items
+    return None
 
 
 def _once(it: Any, fr: Frame, s: n.For, value: V) -> Flow | None:
-    _bind(it, fr, s, value)
+    end = s.iter.pos
+    store(it, fr, s.target, value, (s.pos[0], s.pos[1], end[2], end[3]))
     return block(it, fr, s.body)
-
-
-def _iteration(it: Any, fr: Frame, first: int, flow: Flow | None) -> Flow | None:
-    """After one run of the body: what leaves the loop, or None to go on."""
-    if len(fr.pending) > first:
-        outcome = settle(it, fr, first, ("continue",), _continued(flow))
-        flow = resume(outcome)
-    if flow is None or flow.kind == "continue":
-        return None
-    if flow.kind == "break":
-        after = _after(it, fr, first, None)
-        return after if after is not None else flow
-    return flow
-
-
-def _continued(flow: Flow | None) -> Outcome:
-    if flow is None or flow.kind == "continue":
-        return NORMAL
-    return Outcome(flow.kind, flow.value)
-
-
-def _after(it: Any, fr: Frame, first: int, flow: Flow | None) -> Flow | None:
-    """Join the alternatives that broke out of the loop."""
-    if len(fr.pending) > first and any(p.outcome.kind == "break" for p in fr.pending[first:]):
-        outcome = NORMAL if flow is None else Outcome(flow.kind, flow.value)
-        return resume(settle(it, fr, first, ("break",), outcome))
-    return flow
 
 
 def while_(it: Any, fr: Frame, s: n.While) -> Flow | None:
     first = len(fr.pending)
+    guard = Guard(fr.path, s.test.pos, it.text(fr, s.test.pos), True, None)
     for _ in range(MAX_UNROLL):
         it.budget.step(it)
         test = it.eval(fr, s.test)
         truth = it.guard(fr, s.test, test)
-        if truth is Truth.FALSE:
-            flow = block(it, fr, s.orelse) if s.orelse else None
-            return _after(it, fr, first, flow)
-        if truth is Truth.UNKNOWN:
-            return _unknown_loop(it, fr, s, lambda: _test(it, fr, s), first)
-        ended = _iteration(it, fr, first, block(it, fr, s.body))
-        if ended is not None:
-            return None if ended.kind == "break" else ended
-        if any(p.outcome.kind == "break" for p in fr.pending[first:]) and _ > 64:
-            break  # a loop left by an unknown guard only
+        outcome = protect(lambda: _round(it, fr, s, guard, truth))  # noqa: B023 - run at once
+        outcome = settle(it, fr, first, ("continue",), continued(outcome))
+        if outcome.kind != "normal":
+            return _left(it, fr, s, first, outcome)
+        left = sum(p.outcome.kind in ("break", "return") for p in fr.pending[first:])
+        if truth is Truth.UNKNOWN or left > MAX_PENDING_ROUNDS:
+            break
     else:
         it.frontier(fr, s.pos, f"a loop of more than {MAX_UNROLL} rounds")
-    return _unknown_loop(it, fr, s, lambda: _test(it, fr, s), first)
+    unknown_loop(it, fr, guard, lambda: _round(
+        it, fr, s, guard, it.guard(fr, s.test, it.eval(fr, s.test))
+    ))  # fmt: skip
+    return _left(it, fr, s, first, _way_out(it, fr, s, first))
 
 
-def _test(it: Any, fr: Frame, s: n.While) -> None:
-    it.eval(fr, s.test)
-    it.refine(fr, s.test, True)
-
-
-def _unknown_loop(
-    it: Any, fr: Frame, s: n.For | n.While, begin: Callable[[], None], first: int
-) -> Flow | None:
-    """A loop that runs any number of rounds."""
-
-    def body() -> Flow | None:
-        begin()
+def _round(it: Any, fr: Frame, s: n.While, guard: Guard, truth: Truth) -> Flow | None:
+    """What follows the test: the body, or the way out."""
+    if truth is Truth.FALSE:
+        return DONE
+    if truth is Truth.TRUE:
         return block(it, fr, s.body)
 
-    result = any_rounds(it, fr, s.iter if isinstance(s, n.For) else s.test, body)
-    if result is None and s.orelse:
-        result = block(it, fr, s.orelse)
-    return _after(it, fr, first, result)
+    def side(holds: bool) -> Flow | None:
+        it.refine(fr, s.test, holds)
+        return block(it, fr, s.body) if holds else DONE
+
+    return fork(it, fr, guard, lambda: side(True), lambda: side(False))
 
 
-def any_rounds(it: Any, fr: Frame, where: n.Expr, body: Callable[[], Flow | None]) -> Flow | None:
-    """Run ``body`` any number of times, none included; ``where`` is what the number rests on.
+def _left(it: Any, fr: Frame, s: n.While, first: int, outcome: Outcome) -> Flow | None:
+    """After the last round."""
+    outcome = settle(it, fr, first, ("done",), outcome)
+    if outcome.kind == "done":
+        outcome = NORMAL
+        if s.orelse:
+            outcome = protect(lambda: block(it, fr, s.orelse))
+    elif outcome.kind == "break":
+        outcome = NORMAL
+    return resume(settle(it, fr, first, ("break",), outcome))
 
-    Havoc what it writes until nothing changes, then run it once more as an alternative to not
-    running it.
-    """
-    guard = Guard(fr.path, where.pos, it.text(fr, where.pos), True, None)
-    it.trace.unknown_guard(fr, guard)
-    result: Flow | None = None
+
+def _way_out(it: Any, fr: Frame, s: n.While, first: int) -> Outcome:
+    """Go on in the state of one of the ways out of the loop: that of the head is none."""
+    ways = sorted(fr.pending[first:], key=lambda p: RANK[p.outcome.kind])
+    if not ways:
+        it.frontier(fr, s.pos, "a loop that nothing leaves")
+        return Outcome("done")
+    way = ways[0]
+    detach(way)
     heap = it.heap
-    for round_ in range(MAX_WIDEN + 1):
-        mark = heap.fork()
-        kept = len(fr.pending)
-        fr.guards.append(guard)
-        it.maybe += 1
-        depth = len(fr.guards) - 1
-        try:
-            outcome = protect(body)
-        finally:
-            del fr.guards[depth]
-            it.maybe -= 1
-        outcome = settle(it, fr, kept, ("continue", "break"), outcome)
-        if outcome.kind in ("continue", "break"):
-            outcome = NORMAL
-        changed = _widened(heap.writes(mark), mark, heap, round_ == MAX_WIDEN)
-        if not changed or round_ == MAX_WIDEN:
-            if round_ == MAX_WIDEN and changed:
-                for cell, key, value in changed:
-                    heap.put(cell, key, value)
-            delta = heap.take(mark)
-            result = resume(combine(it, fr, mark, outcome, delta, NORMAL, guard))
-            break
-        heap.take(mark)
-        for pending in fr.pending[kept:]:
-            heap.close()
-            for _ in range(pending.guards):
-                fr.guards.pop()
-                it.maybe -= 1
-        del fr.pending[kept:]
-        heap.close()
-        for cell, key, value in changed:
-            heap.put(cell, key, value)
-    return result
-
-
-def _widened(delta: Any, mark: Any, heap: Any, last: bool) -> list[tuple[Any, Any, Any]]:
-    """What must be widened so that another round starts from a state that covers this one."""
-    original: dict[Any, Any] = {}
-    for cell, key, old in heap.log[mark[0] :]:
-        original.setdefault((id(cell), key), old)
-    changed: list[tuple[Any, Any, Any]] = []
-    for ident, (cell, key, value) in delta.items():
-        old = original.get(ident, ABSENT)
-        if isinstance(value, list):
-            if isinstance(old, list) and len(old) == len(value):
-                continue
-            if type(cell.get("open", "")) is not str or not cell.get("open"):
-                changed.append((cell, "open", "changed in a loop of unknown length"))
-            continue
-        if type(value) is MayHold and value is not old:
-            changed.append((cell, key, "changed in a loop of unknown length"))
-            continue
-        if old is ABSENT:
-            continue  # first bound in the body: the join makes it maybe unbound
-        joined = join(old, value)
-        if isinstance(joined, V) and isinstance(old, V):
-            if joined is old or same(joined.d, old.d) or _anything(old):
-                continue
-            if last or _counts(old, value):
-                hint = "int" if type(old.d) is int else ""
-                lib = "" if hint else library_of(joined)
-                joined = V(Unknown("changed in a loop of unknown length", hint, lib), value.o)
-            changed.append((cell, key, joined))
-    return changed
-
-
-def _anything(value: V) -> bool:
-    """Whether a value covers all others, but perhaps for its being absent."""
-    if type(value.d) is Union:
-        return any(type(o.d) is Unknown for o in value.d.options)
-    return type(value.d) is Unknown
-
-
-def _counts(old: V, new: V) -> bool:
-    numbers = (int, float)
-    return type(old.d) in numbers and (type(new.d) in numbers or type(new.d) is Unknown)
-
-
-def _for_generator(it: Any, fr: Frame, s: n.For, generator: GeneratorObj) -> Flow | None:
-    """Run the generator's body with the loop body at its yields, so that effects interleave."""
-    first = len(fr.pending)
-    left: list[Flow] = []
-    owner = object()
-
-    def on_yield(value: V) -> V:
-        frame, it.frame = it.frame, fr
-        try:
-            ended = _iteration(it, fr, first, _once(it, fr, s, value))
-        finally:
-            it.frame = frame
-        if ended is not None:
-            left.append(ended)
-            raise Abandon(owner)
-        return V(None)
-
-    try:
-        it.heap.put(generator.cell, "items", [])
-        generator.run(on_yield)
-    except Abandon as abandon:
-        if abandon.owner is not owner:
-            raise
-    if left:
-        return None if left[0].kind == "break" else left[0]
-    flow = block(it, fr, s.orelse) if s.orelse else None
-    return _after(it, fr, first, flow)
+    heap.release(way)
+    heap.take(way.mark)
+    heap.apply(way.delta)
+    heap.close(way.mark)
+    return way.outcome
 
 
 LOOPS: dict[type, Any] = {n.For: for_, n.While: while_}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mlapath.engine.control import Flow, Frame, PyRaise
-from mlapath.engine.fork import carry, fork, protect, resume
+from mlapath.engine.control import NORMAL, Flow, Frame, Outcome, Pending, PyRaise
+from mlapath.engine.fork import detach, fork, hand_on, leave, protect, resume
 from mlapath.engine.stmt import block, store
-from mlapath.engine.trycatch import catching
+from mlapath.engine.trycatch import catching, finally_
+from mlapath.engine.unknown_loop import any_of
 from mlapath.ir import nodes as n
-from mlapath.values.join import same
+from mlapath.values.join import join_delta, same
 from mlapath.values.objects import Cell, GeneratorObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, Union, Unknown, V
@@ -40,7 +41,8 @@ def _with(it: Any, fr: Frame, s: n.With, i: int) -> Flow | None:
 def _managed(it: Any, fr: Frame, manager: V, inside: Body, is_async: bool) -> Flow | None:
     """Run ``inside`` with what the manager's entry gives, between its entry and its exit."""
     if type(manager.d) is Union:
-        return _one_of(it, fr, list(manager.d.options), inside, is_async)
+        options = [o for o in manager.d.options if o.d is not ABSENT]
+        return any_of(it, fr, options, lambda o: _managed(it, fr, o, inside, is_async))
     generator = it.context_generator(manager)
     if generator is not None:
         return _with_generator(it, fr, generator, inside)
@@ -55,62 +57,84 @@ def _managed(it: Any, fr: Frame, manager: V, inside: Body, is_async: bool) -> Fl
     entered = it.call(enter, [], {})
     if is_async:
         entered = it.await_(entered)
-    first = len(fr.pending)
-    outcome = protect(lambda: inside(entered))
-    mark = (len(it.heap.log), it.heap.clock)
     leave = it.lookup_special(manager, "__aexit__" if is_async else "__exit__")
     if leave is None:
-        return resume(outcome)
-    if outcome.kind == "raise":
-        exc = outcome.value.exc
-        swallowed = it.call(leave, [it.type_of(exc), exc, V(None)], {})
+        return inside(entered)
+
+    pos = fr.pos
+
+    def exit_(ended: Outcome) -> Flow | None:
+        fr.pos = pos
+        exc = ended.value.exc if ended.kind == "raise" else None
+        args = [V(None), V(None), V(None)]
+        if exc is not None:
+            args = [it.type_of(exc), exc, V(Unknown("a traceback", "object"))]
+        swallowed = it.call(leave, args, {})
         if is_async:
             swallowed = it.await_(swallowed)
-        truth = it.truth(swallowed)
+        truth = Truth.FALSE if exc is None else it.truth(swallowed)
         if truth is Truth.TRUE:
             return None
         if truth is Truth.UNKNOWN:
-            return fork(it, fr, None, lambda: None, lambda: resume(outcome))
-        return resume(outcome)
-    it.call(leave, [V(None), V(None), V(None)], {})
-    carry(it, fr, first, mark)
-    return resume(outcome)
+            return fork(it, fr, None, lambda: None, lambda: resume(ended))
+        return resume(ended)
 
-
-def _one_of(it: Any, fr: Frame, options: list[V], inside: Body, is_async: bool) -> Flow | None:
-    """Each alternative of a manager, with the body run inside it, on its own state."""
-    first, rest = options[0], options[1:]
-    if not rest:
-        return _managed(it, fr, first, inside, is_async)
-    return fork(
-        it, fr, None, lambda: _managed(it, fr, first, inside, is_async),
-        lambda: _one_of(it, fr, rest, inside, is_async),
-    )  # fmt: skip
+    return finally_(it, fr, lambda: inside(entered), exit_)
 
 
 def _with_generator(it: Any, fr: Frame, generator: Any, inside: Body) -> Flow | None:
-    """``@contextmanager``: run the generator with the with-body at its yield."""
+    """``@contextmanager``: run the generator with the with-body at its yield.
+
+    What the body may raise is raised at the yield, too. The code after the yield runs once, on
+    the join of the other ways in which the body may have ended.
+    """
     flows: list[Flow | None] = []
     first = len(fr.pending)
-    mark = (0, 0)
+    others: list[Pending] = []
+    straight = [True]
 
     def on_yield(value: V) -> V:
         if flows:
             return V(None)
-        nonlocal mark
-        frame, it.frame = it.frame, fr
         flows.append(None)
+        frame, it.frame = it.frame, fr
         try:
-            flows[0] = inside(value)
+            outcome = protect(lambda: inside(value))
         finally:
             it.frame = frame
-            mark = (len(it.heap.log), it.heap.clock)
+        for pending in fr.pending[first:]:
+            if pending.outcome.kind in ("raise", "abandon"):
+                hand_on(pending, frame)
+            else:
+                others.append(pending)
+        if others and outcome.kind in ("raise", "abandon"):  # an alternative to those that go on
+            mark = it.heap.fork()
+            leave(it, frame, Pending(outcome, {}, mark))
+            _enter_state(it, others[0])
+            outcome = NORMAL
+            straight.clear()
+        for pending in others:
+            join_delta(it.heap, pending.mark, pending.delta)
+        flows[0] = resume(outcome)
         return V(None)
 
     generator.run(on_yield)
-    if flows:
-        carry(it, fr, first, mark)
-    return flows[0] if flows else None
+    if not others:
+        return flows[0] if flows else None
+    for pending in others:
+        it.heap.restate(pending)
+    if straight:
+        return flows[0]
+    last = others[-1]  # the body itself certainly raised
+    detach(last)
+    it.heap.discard(last)
+    return resume(last.outcome)
+
+
+def _enter_state(it: Any, pending: Pending) -> None:
+    """Make the state of a pending the current one; the current one was saved."""
+    it.heap.take(pending.mark)
+    it.heap.apply(pending.delta)
 
 
 def _suppressed(manager: V) -> V | None:
@@ -128,12 +152,8 @@ def _swallow(it: Any, fr: Frame, classes: V, raised: PyRaise) -> Flow | None:
         return None
     if truth is Truth.FALSE:
         raise raised
-    again = protect(lambda: _raise(raised))
+    again = Outcome("raise", raised)
     return fork(it, fr, None, lambda: None, lambda: resume(again))
-
-
-def _raise(raised: PyRaise) -> Flow | None:
-    raise raised
 
 
 def within(it: Any, manager: V, run: Callable[[V], V]) -> V:
@@ -164,14 +184,14 @@ def enter_generator(it: Any, generator: GeneratorObj) -> tuple[V | None, Exit]:
     and exit. None: it did not yield.
     """
     heap = it.heap
-    forks = heap.forks
+    marks_open = len(heap.marks)
     entered: list[V] = []
     marks: list[tuple[int, int]] = []
 
     def on_yield(value: V) -> V:
         if not entered:
             entered.append(value)
-            if heap.forks == forks:
+            if len(heap.marks) == marks_open:
                 marks.append(heap.fork())
         return V(None)
 
@@ -180,7 +200,7 @@ def enter_generator(it: Any, generator: GeneratorObj) -> tuple[V | None, Exit]:
     finally:
         after = heap.take(marks[0]) if marks else {}
         if marks:
-            heap.close()
+            heap.close(marks[0])
     if entered and not marks:
         why = "a context manager that yields under an unknown guard is entered by hand"
         it.frontier(it.frame, it.frame.pos, why)

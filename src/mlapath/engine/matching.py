@@ -7,11 +7,14 @@ from typing import Any
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Flow, Frame, Guard
 from mlapath.engine.fork import fork
-from mlapath.engine.stmt import block, store_name
+from mlapath.engine.names import store_name
+from mlapath.engine.stmt import block
 from mlapath.ir import nodes as n
 from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj
 from mlapath.values.truth import Truth, both
-from mlapath.values.value import Unknown, V
+from mlapath.values.value import ABSENT, Union, Unknown, V
+
+Names = dict[str, V]
 
 
 def match(it: Any, fr: Frame, s: n.Match) -> Flow | None:
@@ -22,71 +25,119 @@ def _cases(it: Any, fr: Frame, s: n.Match, subject: V, i: int) -> Flow | None:
     if i == len(s.cases):
         return None
     case = s.cases[i]
-    bindings: dict[str, V] = {}
-    truth = matches(it, fr, case.pattern, subject, bindings)
+    names: Names = {}
+    truth = matches(it, fr, case.pattern, subject, names)
     if truth is Truth.FALSE:
         return _cases(it, fr, s, subject, i + 1)
-    for name, value in bindings.items():
-        store_name(it, fr, name, value)
-    if case.guard is not None:
-        value = it.eval(fr, case.guard)
-        truth = both(truth, it.guard(fr, case.guard, value))
-        if truth is Truth.FALSE:
-            return _cases(it, fr, s, subject, i + 1)
     if truth is Truth.TRUE:
-        return block(it, fr, case.body)
+        return _matched(it, fr, s, subject, i, names)
     guard = Guard(fr.path, case.pattern.pos, it.text(fr, case.pattern.pos), True, subject.o)
     it.trace.unknown_guard(fr, guard)
-    return fork(
-        it, fr, guard, lambda: block(it, fr, case.body),
-        lambda: _cases(it, fr, s, subject, i + 1),
-    )  # fmt: skip
+
+    def side(holds: bool) -> Flow | None:
+        _refine(it, fr, s.subject, case.pattern, holds)
+        if holds:
+            return _matched(it, fr, s, subject, i, names)
+        return _cases(it, fr, s, subject, i + 1)
+
+    return fork(it, fr, guard, lambda: side(True), lambda: side(False))
 
 
-def matches(it: Any, fr: Frame, p: n.Pattern, subject: V, out: dict[str, V]) -> Truth:
+def _matched(it: Any, fr: Frame, s: n.Match, subject: V, i: int, names: Names) -> Flow | None:
+    """The pattern matched: its names are bound, then the case's own guard decides."""
+    case = s.cases[i]
+    for name, value in names.items():
+        store_name(it, fr, name, value)
+    if case.guard is None:
+        return block(it, fr, case.body)
+    value = it.eval(fr, case.guard)
+    truth = it.guard(fr, case.guard, value)
+    if truth is Truth.TRUE:
+        return block(it, fr, case.body)
+    if truth is Truth.FALSE:
+        return _cases(it, fr, s, subject, i + 1)
+
+    def side(holds: bool) -> Flow | None:
+        it.refine(fr, case.guard, holds)
+        return block(it, fr, case.body) if holds else _cases(it, fr, s, subject, i + 1)
+
+    guard = it.guard_of(fr, case.guard, value)
+    return fork(it, fr, guard, lambda: side(True), lambda: side(False))
+
+
+def _refine(it: Any, fr: Frame, subject: n.Expr, p: n.Pattern, holds: bool) -> None:
+    """A literal pattern says of a name what a comparison would."""
+    if type(subject) is n.Name and isinstance(p, n.MatchValue):
+        it.refine(fr, n.Compare(p.pos, subject, ("==",), (p.value,)), holds)
+    elif type(subject) is n.Name and isinstance(p, n.MatchSingleton):
+        it.refine(fr, n.Compare(p.pos, subject, ("is",), (n.Const(p.pos, p.value),)), holds)
+
+
+def matches(it: Any, fr: Frame, p: n.Pattern, subject: V, out: Names) -> Truth:
     """Whether a pattern matches; what it binds goes to ``out``."""
-    kind = type(p)
-    if isinstance(p, n.MatchValue):
-        return it.truth(it.compare("==", subject, it.eval(fr, p.value)))  # type: ignore[no-any-return]
-    if isinstance(p, n.MatchSingleton):
-        return it.truth(it.compare("is", subject, V(p.value)))  # type: ignore[no-any-return]
     if isinstance(p, n.MatchAs):
         truth = Truth.TRUE if p.pattern is None else matches(it, fr, p.pattern, subject, out)
         if p.name is not None and truth is not Truth.FALSE:
             out[p.name] = subject
         return truth
+    if type(subject.d) is Union:
+        options = [o for o in subject.d.options if o.d is not ABSENT]
+        found = [_apart(it, fr, p, option) for option in options]
+        truths = {truth for truth, _ in found}
+        _gather(it, [names for truth, names in found if truth is not Truth.FALSE], out)
+        return truths.pop() if len(truths) == 1 else Truth.UNKNOWN
+    if isinstance(p, n.MatchValue):
+        return it.truth(it.compare("==", subject, it.eval(fr, p.value)))  # type: ignore[no-any-return]
+    if isinstance(p, n.MatchSingleton):
+        return it.truth(it.compare("is", subject, V(p.value)))  # type: ignore[no-any-return]
     if isinstance(p, n.MatchOr):
-        result = Truth.FALSE
-        for option in p.patterns:
-            truth = matches(it, fr, option, subject, out)
-            if truth is Truth.TRUE:
-                return truth
-            result = truth if truth is Truth.UNKNOWN else result
-        return result
+        return _either(it, fr, p, subject, out)
     if isinstance(p, n.MatchSequence):
         return _sequence(it, fr, p, subject, out)
     if isinstance(p, n.MatchMapping):
         return _mapping(it, fr, p, subject, out)
     if isinstance(p, n.MatchClass):
         return _class(it, fr, p, subject, out)
-    raise AssertionError(kind)
+    raise AssertionError(type(p))
 
 
-def _sequence(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: dict[str, V]) -> Truth:
+def _apart(it: Any, fr: Frame, p: n.Pattern, subject: V) -> tuple[Truth, Names]:
+    names: Names = {}
+    return matches(it, fr, p, subject, names), names
+
+
+def _gather(it: Any, found: list[Names], out: Names) -> None:
+    """Each name is what one of the alternatives binds it to."""
+    for name in {name: None for names in found for name in names}:
+        out[name] = it.union([names[name] for names in found if name in names])
+
+
+def _either(it: Any, fr: Frame, p: n.MatchOr, subject: V, out: Names) -> Truth:
+    possible: list[Names] = []
+    result = Truth.FALSE
+    for option in p.patterns:
+        truth, names = _apart(it, fr, option, subject)
+        if truth is Truth.FALSE:
+            continue
+        possible.append(names)
+        result = truth
+        if truth is Truth.TRUE:
+            break
+    _gather(it, possible, out)
+    return result
+
+
+def _sequence(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Names) -> Truth:
     d = subject.d
-    if type(d) is Unknown:
-        for part in p.patterns:
-            if type(part) is not n.MatchStar:
-                matches(it, fr, part, V(Unknown(d.why), subject.o), out)
-        return Truth.UNKNOWN
-    if type(d) not in (tuple, ListObj) and not (
-        type(d) is Instance and type(d.payload) in (tuple, ListObj)
-    ):
-        return Truth.FALSE
-    items = it.iterate(subject)
     star = next((i for i, x in enumerate(p.patterns) if type(x) is n.MatchStar), None)
+    plain = type(d) in (tuple, ListObj) or (
+        type(d) is Instance and type(d.payload) in (tuple, ListObj)
+    )
+    if not plain and not (type(d) is Unknown or type(d) is Instance and d.cls.foreign):
+        return Truth.FALSE
+    items = it.iterate(subject) if plain else None
     if items is None or it.is_open(subject):
-        return Truth.UNKNOWN
+        return _items_unknown(it, fr, p, subject, out)
     if star is None and len(items) != len(p.patterns) or len(items) < len(p.patterns) - 1:
         return Truth.FALSE
     result = Truth.TRUE
@@ -105,42 +156,66 @@ def _sequence(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: dict[str,
     return result
 
 
-def _mapping(it: Any, fr: Frame, p: n.MatchMapping, subject: V, out: dict[str, V]) -> Truth:
+def _items_unknown(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Names) -> Truth:
+    """A sequence of unknown length, or perhaps no sequence at all."""
+    result = Truth.UNKNOWN
+    for part in p.patterns:
+        element = V(it.element_of(subject), subject.o)
+        if type(part) is n.MatchStar:
+            if part.name is not None:
+                rest = it.heap.list([])
+                it.heap.open_list(rest, "the rest of an unknown sequence", element)
+                out[part.name] = V(rest)
+        elif matches(it, fr, part, element, out) is Truth.FALSE:
+            result = Truth.FALSE
+    return result
+
+
+def _mapping(it: Any, fr: Frame, p: n.MatchMapping, subject: V, out: Names) -> Truth:
     d = subject.d.payload if type(subject.d) is Instance else subject.d
-    if type(d) is not DictObj:
-        return Truth.UNKNOWN if type(subject.d) is Unknown else Truth.FALSE
-    result = Truth.TRUE
+    unknown = type(d) is Unknown or type(subject.d) is Instance and bool(subject.d.cls.foreign)
+    if type(d) is not DictObj and not unknown:
+        return Truth.FALSE
+    result = Truth.UNKNOWN if unknown else Truth.TRUE
     for key, part in zip(p.keys, p.patterns, strict=True):
         index = it.eval(fr, key)
-        present = it.contains(V(d), index)
-        if present is Truth.FALSE:
-            return present
-        result = both(result, present)
-        result = both(result, matches(it, fr, part, it.getitem(V(d), index), out))
+        if unknown:
+            item = V(Unknown("an item of an unknown mapping"), subject.o)
+        else:
+            present = it.contains(V(d), index)
+            if present is Truth.FALSE:
+                return present
+            result = both(result, present)
+            item = it.present_item(V(d), d, index)
+        result = both(result, matches(it, fr, part, item, out))
     if p.rest is not None:
         out[p.rest] = V(Unknown("the rest of a mapping pattern", "dict"))
     return result
 
 
-def _class(it: Any, fr: Frame, p: n.MatchClass, subject: V, out: dict[str, V]) -> Truth:
+def _class(it: Any, fr: Frame, p: n.MatchClass, subject: V, out: Names) -> Truth:
     cls = it.eval(fr, p.cls)
     result: Truth = it.isinstance(subject, cls)
     if result is Truth.FALSE:
         return result
-    names: list[str] = []
+    names: list[str | None] = [None] * len(p.patterns)
     if p.patterns and type(cls.d) is ClassObj:
-        if cls.d.payload is not None and class_lookup(cls.d, "__match_args__") is None:
-            return both(result, matches(it, fr, p.patterns[0], subject, out))
         found = class_lookup(cls.d, "__match_args__")
+        if cls.d.payload is not None and found is None:
+            return both(result, matches(it, fr, p.patterns[0], subject, out))
         listed = it.iterate(found[0]) if found is not None else None
-        if listed is None:
-            return Truth.UNKNOWN
-        names = [x.d for x in listed]
+        if listed is not None:
+            names = [x.d for x in listed]
     pairs = [*zip(names, p.patterns, strict=False), *zip(p.kwd_attrs, p.kwd_patterns, strict=True)]
     for name, part in pairs:
-        value = it.find_attr(subject, name)
-        if value is None:
+        value = None if name is None else it.find_attr(subject, name)
+        if name is not None and value is None:
             return Truth.FALSE
+        if value is None:  # which attribute it is, is not known
+            value = V(Unknown("an attribute of an unknown object"), subject.o)
+            result = both(result, Truth.UNKNOWN)
+        elif type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):
+            result = both(result, Truth.UNKNOWN)
         result = both(result, matches(it, fr, part, value, out))
     return result
 

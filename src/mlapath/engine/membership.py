@@ -13,6 +13,7 @@ from mlapath.values.objects import (
     ClassObj,
     DictObj,
     Instance,
+    ListObj,
 )
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
@@ -45,6 +46,8 @@ def contains(it: Any, container: V, item: V) -> Truth:
     if kind is range and type(item.d) is int:
         return Truth.of(item.d in d)
     if kind is Unknown or kind is External:
+        if kind is Unknown and d.hint in ("", "object"):
+            it.may_throw("TypeError", "argument is not iterable")
         return Truth.UNKNOWN
     if d is None or kind in (bool, int, float):
         it.throw("TypeError", f"argument of type '{it.type_name(container)}' is not iterable")
@@ -58,14 +61,18 @@ def _in_items(it: Any, container: V, item: V) -> Truth:
     items = it.iterate(container)
     if items is None:
         return Truth.UNKNOWN
-    opened = it.is_open(container)
-    out = Truth.UNKNOWN if opened else Truth.FALSE
+    d = container.d
+    certain = not it.is_open(container) or type(d) is ListObj and d.extra is not None
+    out = Truth.FALSE if certain else Truth.UNKNOWN
     for x in items:
         t = identical(it, x, item) if x.d is item.d else it.truth(compare(it, "==", x, item))
         if t is Truth.TRUE:
-            return Truth.UNKNOWN if opened else t
+            return t if certain else Truth.UNKNOWN
         if t is Truth.UNKNOWN:
             out = t
+    extra = d.extra if type(d) is ListObj else None
+    if any(it.truth(compare(it, "==", x, item)) is not Truth.FALSE for x in extra or ()):
+        return Truth.UNKNOWN
     return out
 
 

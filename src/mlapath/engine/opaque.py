@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.control import Frame, Outcome, Pending, PyRaise
+from mlapath.engine.fork import leave
+from mlapath.values.join import merge_current
 from mlapath.values.objects import (
     OPEN,
     BoundMethod,
@@ -161,10 +163,20 @@ def _intercepts(cls: ClassObj) -> bool:
 
 
 def may_raise(it: Any, fr: Frame, what: str) -> None:
-    """Code that is not looked into may raise anything, where a handler would catch it."""
-    if not it.tries or not it.first_opaque():
+    """Code that is not looked into may raise anything, where a handler would catch it.
+
+    Each try keeps one alternative for that: the join of the states in which it may happen.
+    """
+    active = next((t for t in reversed(it.tries[it.quiet :]) if t.opaque), None)
+    if active is None:
         return
-    leave_pending(it, fr, what)
+    pending = active.pending.get("")
+    if pending is not None and pending.alive:
+        merge_current(it.heap, pending)
+        return
+    raised = PyRaise(V(Unknown(f"what {what} may raise", "exception")), fr.path, fr.pos)
+    pending = active.pending[""] = leave_pending_with(it, raised)
+    pending.target = active
 
 
 def leave_pending(it: Any, fr: Frame, what: str) -> None:
@@ -173,10 +185,11 @@ def leave_pending(it: Any, fr: Frame, what: str) -> None:
     leave_pending_with(it, raised)
 
 
-def leave_pending_with(it: Any, raised: PyRaise) -> None:
+def leave_pending_with(it: Any, raised: PyRaise) -> Pending:
     """An alternative that leaves the straight path here with ``raised``."""
-    mark = it.heap.fork()
-    it.frame.pending.append(Pending(Outcome("raise", raised), {}, mark, 0))
+    pending = Pending(Outcome("raise", raised), {}, it.heap.fork())
+    leave(it, it.frame, pending)
+    return pending
 
 
 def opaque_result(it: Any, base: V, what: str) -> V:

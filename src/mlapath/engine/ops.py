@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.engine.origins import content_origin
 from mlapath.values.concrete import NotConcrete, to_py
+from mlapath.values.heap import NOTHING
 from mlapath.values.objects import (
     OPEN,
     BoundMethod,
@@ -152,8 +153,24 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
     if type(a) is Unknown or type(b) is Unknown or type(a) is External or type(b) is External:
         if op == "%" and type(a) is str:
             return V(Unknown("a format of unknown values", "str"), origin)
+        if it.tries:
+            _may_fail(it, op, a, b)
         return V(it.hinted_binop(op, left, right), origin)
     return _containers(it, op, left, right, origin)
+
+
+def _may_fail(it: Any, op: str, a: Any, b: Any) -> None:
+    """Arithmetic with an unknown operand fails for operands of other types, or of value 0."""
+    hints = {d.hint if type(d) is Unknown else type(d).__name__ for d in (a, b)}
+    if "tensor" in hints:
+        return
+    names = () if hints <= {"int", "float", "bool"} or hints == {"str"} else ("TypeError",)
+    if op in ("/", "//", "%"):
+        lo = b.lo if type(b) is Unknown else b if type(b) in (int, float) else None
+        if lo is None or lo <= 0:
+            names = (*names, "ZeroDivisionError")
+    if names:
+        it.may_raise_of(names, V(f"operands of {op}"))
 
 
 def _scalars(it: Any, op: str, left: V, right: V) -> V:
@@ -212,9 +229,11 @@ def _containers(it: Any, op: str, left: V, right: V, origin: Any) -> V:
     if op == "+" and type(a) is tuple and type(b) is tuple:
         return V(a + b, origin)
     if op == "+" and type(a) is ListObj and type(b) is ListObj:
-        made = it.heap.list([*a.items, *b.items])
-        if a.open or b.open:
-            it.heap.open_list(made, a.open or b.open)
+        opened = a.open or b.open
+        if not opened:
+            return V(it.heap.list([*a.items, *b.items]), origin)
+        made = it.heap.list([*it.candidates(left), *it.candidates(right)])
+        it.heap.open_list(made, opened, NOTHING)
         return V(made, origin)
     if op == "*" and type(a) is int:
         a, b, left, right = b, a, right, left
@@ -224,9 +243,10 @@ def _containers(it: Any, op: str, left: V, right: V, origin: Any) -> V:
             return V(Unknown("a sequence too long to build", it.type_name(left)), origin)
         if type(a) is tuple:
             return V(a * b, origin)
-        made = it.heap.list(a.items * b)
-        if a.open:
-            it.heap.open_list(made, a.open)
+        if not a.open:
+            return V(it.heap.list(a.items * b), origin)
+        made = it.heap.list(it.candidates(left))
+        it.heap.open_list(made, a.open, NOTHING)
         return V(made, origin)
     if type(a) is DictObj and type(b) is DictObj and op in ("|", "&", "-", "^"):
         return it.dict_op(op, left, right)  # type: ignore[no-any-return]
@@ -240,11 +260,19 @@ def _containers(it: Any, op: str, left: V, right: V, origin: Any) -> V:
 def inplace(it: Any, op: str, left: V, right: V) -> V:
     """``left op= right``: lists, sets and dicts change in place."""
     a = left.d
+    if type(a) is Union:
+        options = [o for o in a.options if o.d is not ABSENT]
+        return it.each(options, lambda o: inplace(it, op, o, right))  # type: ignore[no-any-return]
     if type(a) is ListObj and op == "+":
-        items = it.iterate(right)
-        if items is None or it.is_open(right):
-            it.heap.open_list(a, "extended by an unknown iterable")
-        it.heap.items_for_write(a).extend(items or ())
+        it.call(it.getattr(left, "extend"), [right], {})
+        return left
+    if type(a) is ListObj and op == "*":
+        made = binop(it, op, left, right)
+        if type(made.d) is ListObj:
+            it.heap.put(a.cell, "items", list(made.d.items))
+            it.heap.put(a.cell, "open", made.d.cell.get("open", ""))
+        else:
+            it.heap.open_list(a, "repeated an unknown number of times", NOTHING)
         return left
     if type(a) is DictObj and op in ("|", "&", "-", "^"):
         it.dict_inplace(op, left, right)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from mlapath.engine.control import Frame, PyRaise
+from mlapath.engine.control import Frame, Pending, PyRaise
+from mlapath.values.join import merge_current, union
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import External, Union, Unknown, V
@@ -63,9 +64,36 @@ def catches(it: Any, classes: list[V | None], raised: PyRaise) -> bool:
     )
 
 
+def may_throw(it: Any, name: str, message: str) -> None:
+    """The program may raise a builtin exception here."""
+    may_raise_of(it, (name,), V(message))
+
+
+def may_throw_key(it: Any, index: V) -> None:
+    """The program may raise KeyError(index) here."""
+    may_raise_of(it, ("KeyError",), index)
+
+
+def may_raise_of(it: Any, names: tuple[str, ...], argument: V) -> None:
+    """The program may raise one of some builtin exceptions here.
+
+    An alternative, where a handler could catch it; one for all such places in a try, in the
+    join of their states. By assumption, this does not make the import of a module fail.
+    """
+    if len(it.tries) <= it.quiet or not any(may_catch(it, name) for name in names):
+        return
+    known: dict[str, Pending] = it.tries[-1].pending
+    key = " ".join(names)
+    if key in known and known[key].alive:
+        merge_current(it.heap, known[key])
+        return
+    errors = [exception(it, name, [argument]) for name in names]
+    known[key] = it.leave_pending_with(make_raise(it, union(errors)))
+
+
 def may_be_caught(it: Any, raised: PyRaise) -> bool:
     """Whether any active try may catch it: if not, the program ends there."""
-    return any(catches(it, classes, raised) for classes in it.tries)
+    return any(catches(it, active.classes, raised) for active in it.tries)
 
 
 def may_catch(it: Any, name: str) -> bool:
@@ -73,8 +101,8 @@ def may_catch(it: Any, name: str) -> bool:
     cls = it.builtins[name].d
     return any(
         c is None or it.issubclass(V(cls), c) is not Truth.FALSE
-        for classes in it.tries
-        for c in classes
+        for active in it.tries[it.quiet :]
+        for c in active.classes
     )
 
 
@@ -104,31 +132,3 @@ def message_of(it: Any, exc: V) -> str:
             return value.d.text if type(value.d) is Unknown and value.d.text else "{…}"
         return str(text)
     return ", ".join(it.format_value(a, "r", "") or "{…}" for a in args.d)
-
-
-# -- code that is not looked into may raise: once at its first use in a try, once at the end
-
-
-def try_marker(it: Any) -> list[bool]:
-    marker = [False]
-    it.markers.append(marker)
-    return marker
-
-
-def try_done(it: Any, marker: list[bool]) -> None:
-    it.markers[:] = [m for m in it.markers if m is not marker]
-
-
-def first_opaque(it: Any) -> bool:
-    """Whether this is the first opaque call in the innermost try; notes that there was one."""
-    if not it.markers:
-        return False
-    first = not it.markers[-1][0]
-    it.markers[-1][0] = True
-    return first
-
-
-def opaque_exit(it: Any, fr: Frame, marker: list[bool]) -> None:
-    """The last opaque call of the try may have raised, too."""
-    if marker[0]:
-        it.leave_pending(fr, "code that is not looked into")

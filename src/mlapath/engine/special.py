@@ -6,10 +6,10 @@ from typing import Any
 
 from mlapath.engine.annotations import function_annotations
 from mlapath.engine.attrs import bind, class_lookup, find
-from mlapath.engine.control import PyRaise
 from mlapath.engine.namespaces import namespace
 from mlapath.models.builtin_functions import accessor
 from mlapath.values.concrete import NotConcrete, from_py, to_py
+from mlapath.values.heap import NOTHING
 from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
@@ -23,7 +23,6 @@ from mlapath.values.objects import (
     SuperObj,
 )
 from mlapath.values.origin import merge
-from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
@@ -53,25 +52,29 @@ def get_attr(it: Any, base: V, attr: str) -> V:
         rest = [o for o in value.d.options if o.d is not ABSENT]  # type: ignore[union-attr]
         if not rest:
             it.throw("AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'")
-        if it.tries and it.may_catch("AttributeError"):
-            error = it.exception("AttributeError", [V(attr)])
-            it.leave_pending_with(it.make_raise(error))
+        it.may_throw("AttributeError", attr)
         joined: V = it.union(rest)
         return joined
+    if it.tries and value is not None and type(value.d) is Unknown and _may_lack(base.d, attr):
+        it.may_throw("AttributeError", attr)
     return value  # type: ignore[return-value]
 
 
+def _may_lack(d: Any, attr: str) -> bool:
+    """Whether an object of which not all is known may lack an attribute."""
+    if type(d) is Instance:
+        return bool(d.open or d.cls.foreign) and attr not in d.attrs
+    return type(d) is Unknown and d.hint in ("", "object")
+
+
 def call_getattr(it: Any, getter: V, attr: str) -> V | None:
-    """``__getattr__(attr)``: None where it raises AttributeError."""
-    it.tries.append([it.builtins["AttributeError"]])
-    try:
-        return it.call(getter, [V(attr)], {})  # type: ignore[no-any-return]
-    except PyRaise as raised:
-        if it.exception_matches(raised.exc, it.builtins["AttributeError"]) is Truth.TRUE:
-            return None
-        raise
-    finally:
-        it.tries.pop()
+    """``__getattr__(attr)``: None where it raises AttributeError, perhaps ABSENT where it may."""
+    value, error = it.attempt(
+        lambda: it.call(getter, [V(attr)], {}), it.builtins["AttributeError"], opaque=False
+    )
+    if value is None or error is None:
+        return value  # type: ignore[no-any-return]
+    return it.union([NOTHING, value])  # type: ignore[no-any-return]
 
 
 def call_property(it: Any, getter: V, base: V) -> V | None:
@@ -79,23 +82,20 @@ def call_property(it: Any, getter: V, base: V) -> V | None:
 
     ``get_attr`` re-raises that, ``getattr`` with a default takes it for a missing attribute.
     """
-    it.tries.append([it.builtins["AttributeError"]])
-    try:
-        return it.call(getter, [base], {})  # type: ignore[no-any-return]
-    except PyRaise as raised:
-        if it.exception_matches(raised.exc, it.builtins["AttributeError"]) is Truth.TRUE:
-            it.missing = raised
-            return None
-        raise
-    finally:
-        it.tries.pop()
+    value, error = it.attempt(
+        lambda: it.call(getter, [base], {}), it.builtins["AttributeError"], opaque=False
+    )
+    if error is None:
+        return value  # type: ignore[no-any-return]
+    it.missing = it.caught
+    return None if value is None else it.union([NOTHING, value])
 
 
-def call_setattr(it: Any, method: V, base: V, attr: str, value: V) -> None:
-    """A user-defined ``__setattr__``; writes inside it go to the object itself."""
+def call_setattr(it: Any, method: V, base: V, args: list[V]) -> None:
+    """A user-defined ``__setattr__`` or ``__delattr__``; writes inside it go to the object."""
     it.setting.append(base.d)
     try:
-        it.call(method, [V(attr), value], {})
+        it.call(method, args, {})
     finally:
         it.setting.pop()
 

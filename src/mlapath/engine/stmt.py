@@ -7,6 +7,7 @@ from typing import Any
 from mlapath.engine.control import BREAK, CONTINUE, Flow, Frame, Guard, PyRaise
 from mlapath.engine.fork import fork
 from mlapath.engine.guards import sole_unknown
+from mlapath.engine.names import delete_name, store_name
 from mlapath.engine.origins import content_origin
 from mlapath.ir import nodes as n
 from mlapath.values.origin import Origin, merge
@@ -93,26 +94,12 @@ def store(it: Any, fr: Frame, target: n.Expr, value: V, pos: Any) -> None:
         store(it, fr, target.value, value, pos)  # type: ignore[union-attr, arg-type]
 
 
-def store_name(it: Any, fr: Frame, ident: str, value: V) -> None:
-    """Bind a name in the scope that Python's rules say."""
-    if ident in fr.globals_:
-        it.heap.put(fr.module.ns, ident, value)
-        return
-    if ident in fr.nonlocals:
-        for cell in fr.closure:
-            if ident in cell:
-                it.heap.put(cell, ident, value)
-                return
-    it.heap.put(fr.locals, ident, value)
-
-
 def unpack(it: Any, fr: Frame, targets: tuple[n.Expr, ...], value: V, pos: Any) -> None:
     """``a, *b, c = value``."""
     items = it.iterate(value)
     star = next((i for i, t in enumerate(targets) if type(t) is n.Starred), None)
     if items is None or it.is_open(value):
-        for target in targets:
-            store(it, fr, target, V(it.element_of(value), value.o), pos)
+        _unpack_unknown(it, fr, targets, value, pos)
         return
     if value.o is not None:
         items = [item if item.o is not None else V(item.d, value.o) for item in items]
@@ -131,6 +118,20 @@ def unpack(it: Any, fr: Frame, targets: tuple[n.Expr, ...], value: V, pos: Any) 
     store(it, fr, targets[star], V(it.heap.list(list(middle))), pos)
     for target, item in zip(targets[star + 1 :], items[len(items) - after :], strict=True):
         store(it, fr, target, item, pos)
+
+
+def _unpack_unknown(
+    it: Any, fr: Frame, targets: tuple[n.Expr, ...], value: V, pos: Any
+) -> None:
+    """Any number of items: each target gets one of them, the starred one a list of them."""
+    it.may_raise_of(("ValueError", "TypeError"), V("values to unpack"))
+    for target in targets:
+        element = V(it.element_of(value), value.o)
+        if type(target) is n.Starred:
+            rest = it.heap.list([])
+            it.heap.open_list(rest, "the rest of an unknown iterable", element)
+            element = V(rest, value.o)
+        store(it, fr, target, element, pos)
 
 
 def return_(it: Any, fr: Frame, s: n.Return) -> Flow:
@@ -228,7 +229,7 @@ def delete(it: Any, fr: Frame, s: n.Delete) -> None:
     for target in s.targets:
         kind = type(target)
         if kind is n.Name:
-            it.heap.drop(fr.locals, target.id)  # type: ignore[union-attr]
+            delete_name(it, fr, target.id)  # type: ignore[union-attr]
         elif kind is n.Attr:
             it.delattr(it.eval(fr, target.value), target.attr)  # type: ignore[union-attr]
         elif kind is n.Subscript:

@@ -106,8 +106,11 @@ class Trace:
             found = self.lines[path] = set()
         return found
 
-    def call(self, fr: Frame, f: FuncObj, maybe: int) -> None:
-        """A function of the tree is entered."""
+    def call(self, fr: Frame, f: FuncObj, *, certain: bool) -> CallEdge:
+        """A function of the tree is called.
+
+        certain: and entered, on each run that completes normally.
+        """
         name = f.full
         key = (fr.name, fr.path, fr.pos, name)
         edge = self.calls.get(key)
@@ -118,11 +121,11 @@ class Trace:
             self.calls[key] = edge
             self.functions[name] = (f.module.path, line)
         edge.count += 1
-        if not maybe:
-            edge.certain = True
+        edge.certain = edge.certain or certain
         if len(fr.guards) < len(edge.guards):
             edge.guards = tuple(fr.guards)
             edge.control = fr.control
+        return edge
 
     def guard(self, fr: Frame, test: Any, truth: Truth, value: V, origin: Origin | None) -> None:
         """A guard was decided, or could not be."""
@@ -142,10 +145,9 @@ class Trace:
         seen = self.guards.setdefault(key, GuardSeen(fr.name, guard.path, guard.pos))
         seen.truths.add(Truth.UNKNOWN)
 
-    def refusal(self, fr: Frame, raised: PyRaise, guard: Guard | None, *, certain: bool) -> None:
-        """An exception on an alternative that nothing catches, as far as is known here."""
-        guards = tuple(fr.guards) if guard is None else (*fr.guards, guard)
-        self.refusals.append(Refusal(raised, guards))
+    def refusal(self, raised: PyRaise) -> None:
+        """An exception that nothing catches, on an alternative."""
+        self.refusals.append(Refusal(raised, raised.guards or ()))
 
     def limit(self, path: str, line: int, why: str) -> None:
         """A limit was hit."""

@@ -5,38 +5,88 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mlapath.engine.control import Flow, Frame, PyRaise
+from mlapath.engine.control import Flow, Frame, Outcome, PyRaise, Try
 from mlapath.engine.fork import (
-    carry,
+    detach,
     drop_uncaught,
     fork,
+    gathered,
     protect,
-    rebase_later,
     resume,
     run_alternative,
 )
-from mlapath.engine.stmt import block, store_name
+from mlapath.engine.names import store_name, unbind_name
+from mlapath.engine.stmt import block
 from mlapath.ir import nodes as n
+from mlapath.values.objects import ClassObj
 from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
-from mlapath.values.value import V
+from mlapath.values.union import union
+from mlapath.values.value import Unknown, V
+
+Run = Callable[[], "Flow | None"]
 
 
 def try_(it: Any, fr: Frame, s: n.Try) -> Flow | None:
-    if s.finalbody:
-        first = len(fr.pending)
-        outcome = protect(lambda: _handled(it, fr, s))
-        mark = (len(it.heap.log), it.heap.clock)
-        ended = protect(lambda: block(it, fr, s.finalbody))
-        carry(it, fr, first, mark)
-        return resume(outcome if ended.kind == "normal" else ended)
-    return _handled(it, fr, s)
+    if not s.finalbody:
+        return _handled(it, fr, s)
+
+    def leave(ended: Outcome) -> Flow | None:
+        flow = block(it, fr, s.finalbody)
+        return flow if flow is not None else resume(ended)
+
+    return finally_(it, fr, lambda: _handled(it, fr, s), leave)
+
+
+def finally_(
+    it: Any, fr: Frame, body: Run, leave: Callable[[Outcome], Flow | None]
+) -> Flow | None:
+    """Run ``body``, then ``leave`` on each of the ways in which it may have ended.
+
+    leave: takes an ending; returns or raises what it becomes.
+    """
+    first = len(fr.pending)
+    tentative = len(it.tentative)
+    outcome = guarded(it, Try([None], opaque=True), body)
+    pendings = fr.pending[first:]
+    for pending in pendings:
+        detach(pending)
+    ways: list[Outcome] = []
+
+    def exit_(ended: Outcome) -> Flow | None:
+        way = protect(lambda: leave(ended))
+        if ended.kind == "raise":
+            ways.append(way)
+        if ended.kind == "abandon" and way.kind == "raise":
+            way = ended  # exceptions of a generator that is closed are ignored
+        return resume(way)
+
+    outcome = protect(lambda: exit_(outcome))
+    for pending in gathered(it, pendings):
+        outcome = run_alternative(
+            it,
+            fr,
+            pending,
+            outcome,
+            lambda p=pending: exit_(p.outcome),  # type: ignore[misc]
+        )
+    _confirm(it, tentative, all(way.kind == "raise" for way in ways))
+    return resume(outcome)
+
+
+def guarded(it: Any, active: Try, run: Run) -> Outcome:
+    """The outcome of ``run`` inside a try."""
+    it.tries.append(active)
+    try:
+        return protect(run)
+    finally:
+        it.tries.pop()
 
 
 def _handled(it: Any, fr: Frame, s: n.Try) -> Flow | None:
     if not s.handlers:
         return block(it, fr, s.body)
-    classes = [None if h.type is None else it.eval(fr, h.type) for h in s.handlers]
+    classes = [None if h.type is None else _handler_class(it, fr, h.type) for h in s.handlers]
     return catching(
         it, fr, classes, lambda: block(it, fr, s.body),
         lambda raised: _dispatch(it, fr, s, classes, raised),
@@ -44,43 +94,88 @@ def _handled(it: Any, fr: Frame, s: n.Try) -> Flow | None:
     )  # fmt: skip
 
 
+def _handler_class(it: Any, fr: Frame, expr: n.Expr) -> V:
+    """What a handler names; it is evaluated only when there is an exception, so it may fail."""
+    found: list[V] = []
+
+    def run() -> None:
+        found.append(it.eval(fr, expr))
+
+    if protect(run).kind != "normal":
+        return V(Unknown("an exception class that is not known"))
+    return found[0]
+
+
 def catching(
-    it: Any, fr: Frame, classes: list[V | None], body: Callable[[], Flow | None],
-    dispatch: Callable[[PyRaise], Flow | None], orelse: Callable[[], Flow | None] | None = None,
+    it: Any, fr: Frame, classes: list[V | None], body: Run,
+    dispatch: Callable[[PyRaise], Flow | None], orelse: Run | None = None, *, opaque: bool = True,
 ) -> Flow | None:  # fmt: skip
     """Run ``body``; give what it raises, and what it may raise, of ``classes`` to ``dispatch``.
 
     classes: what the handlers name; None catches everything.
     dispatch: handles an exception or re-raises it.
+    opaque: whether code that is not looked into may raise one of them.
     """
     first = len(fr.pending)
-    it.tries.append(classes)
-    marker = it.try_marker()
-    try:
-        outcome = protect(body)
-        it.opaque_exit(fr, marker)
-    finally:
-        it.tries.pop()
-        it.try_done(marker)
+    tentative = len(it.tentative)
+    active = Try(classes, opaque=opaque)
+    outcome = guarded(it, active, body)
+    caught = [
+        pending for pending in fr.pending[first:]
+        if pending.outcome.kind == "raise" and it.catches(classes, pending.outcome.value)
+        and (pending.target is None or pending.target is active)
+    ]  # fmt: skip
+    for pending in caught:
+        detach(pending)
+    ways: list[Outcome] = []
+
+    def handle(raised: PyRaise) -> Flow | None:
+        ways.append(protect(lambda: dispatch(raised)))
+        return resume(ways[-1])
+
     if outcome.kind == "raise":
-        outcome = protect(lambda: dispatch(outcome.value))
+        outcome = protect(lambda: handle(outcome.value))
+    elif outcome.kind == "abandon" and _catches_exit(it, classes):
+        protect(lambda: handle(_closing(it)))
     elif outcome.kind == "normal" and orelse is not None:
         outcome = protect(orelse)
-    index = len(fr.pending) - 1
-    while index >= first:
-        pending = fr.pending[index]
-        if pending.outcome.kind == "raise" and it.catches(classes, pending.outcome.value):
-            rebase_later(it, fr, index)
-            del fr.pending[index]
-            raised = pending.outcome.value
-            outcome = run_alternative(
-                it, fr, pending, outcome,
-                lambda r=raised: dispatch(r),  # type: ignore[misc]
-            )  # fmt: skip
-            index = min(index, len(fr.pending))
-        index -= 1
+    for pending in gathered(it, caught):
+        outcome = run_alternative(
+            it,
+            fr,
+            pending,
+            outcome,
+            lambda p=pending: handle(p.outcome.value),  # type: ignore[misc]
+        )
     drop_uncaught(it, fr, first)
+    _confirm(it, tentative, all(way.kind == "raise" for way in ways))
     return resume(outcome)
+
+
+def _closing(it: Any) -> PyRaise:
+    """What is raised at the yield of a generator that is closed."""
+    raised: PyRaise = it.make_raise(it.exception("GeneratorExit", []))
+    return raised
+
+
+def _catches_exit(it: Any, classes: list[V | None]) -> bool:
+    return any(
+        c is None or type(c.d) is ClassObj and c.d.name in ("BaseException", "GeneratorExit")
+        for c in classes
+    )
+
+
+def _confirm(it: Any, first: int, raised: bool) -> None:
+    """Settle the calls that were made unless an exception came first.
+
+    They are certain where each handler ended in an exception again, which nothing else catches.
+    """
+    if not raised:
+        del it.tentative[first:]
+    elif not it.heap.saved:
+        for edge in it.tentative[first:]:
+            edge.certain = True
+        del it.tentative[first:]
 
 
 def attempt_certain(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:
@@ -96,44 +191,43 @@ def attempt_certain(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None
         raise
 
 
-def attempt(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:
+def attempt(
+    it: Any, run: Callable[[], V], classes: V, *, opaque: bool = True
+) -> tuple[V | None, V | None]:
     """For summaries: the value of ``run()``, and the exception of ``classes`` that it raises.
 
     One of the two is None, unless it depends on a guard that is not known whether it raises.
+    opaque: whether code that is not looked into may raise one of them.
     """
     values: list[V] = []
     errors: list[V] = []
 
-    def body() -> Flow | None:
+    def body() -> None:
         values.append(run())
-        return None
 
     def dispatch(raised: PyRaise) -> Flow | None:
+        it.caught = raised
         truth = it.exception_matches(raised.exc, classes)
         if truth is Truth.FALSE:
             raise raised
         if truth is Truth.TRUE:
             errors.append(raised.exc)
             return None
-        return fork(it, it.frame, None, lambda: errors.append(raised.exc), lambda: _again(raised))
+        again = Outcome("raise", raised)
+        return fork(it, it.frame, None, lambda: errors.append(raised.exc), lambda: resume(again))
 
-    catching(it, it.frame, [classes], body, dispatch)
-    return (it.union(values) if values else None), (it.union(errors) if errors else None)
-
-
-def _again(raised: PyRaise) -> Flow | None:
-    raise raised
+    catching(it, it.frame, [classes], body, dispatch, opaque=opaque)
+    return (union(values) if values else None), (union(errors) if errors else None)
 
 
 def _dispatch(it: Any, fr: Frame, s: n.Try, classes: list[Any], raised: PyRaise) -> Flow | None:
     """Run the handler that catches ``raised``; re-raise where none does."""
-    for handler, cls in zip(s.handlers, classes, strict=True):
+    for index, cls in enumerate(classes):
         truth = Truth.TRUE if cls is None else it.exception_matches(raised.exc, cls)
-        if truth is Truth.FALSE:
-            continue
+        if truth is Truth.TRUE:
+            return _handle(it, fr, s.handlers[index], raised)
         if truth is Truth.UNKNOWN:
-            return _maybe_handle(it, fr, s, classes, raised, s.handlers.index(handler))
-        return _handle(it, fr, handler, raised)
+            return _maybe_handle(it, fr, s, classes, raised, index)
     raise raised
 
 
@@ -154,14 +248,15 @@ def _handle(it: Any, fr: Frame, handler: n.Handler, raised: PyRaise) -> Flow | N
     fr.handled = raised
     if raised.exc.o is not None:
         fr.control = Origin("guard", fr.path, handler.pos, (raised.exc.o,), control)
+    it.trace.lines_of(fr.path).add(handler.pos[0])
     if handler.name is not None:
         store_name(it, fr, handler.name, raised.exc)
-    it.trace.lines_of(fr.path).add(handler.pos[0])
-    try:
-        return block(it, fr, handler.body)
-    finally:
-        fr.handled = outer
-        fr.control = control
+    outcome = protect(lambda: block(it, fr, handler.body))
+    if handler.name is not None:
+        unbind_name(it, fr, handler.name)
+    fr.handled = outer
+    fr.control = control
+    return resume(outcome)
 
 
 TRIES: dict[type, Any] = {n.Try: try_}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.values.heap import NOTHING
 from mlapath.values.objects import OPEN, ClassObj, DictObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, Union, Unknown, V
@@ -150,7 +151,7 @@ def _view(it: Any, target: DictObj, pick: Any) -> V:
     made = it.heap.list([pick(k, v) for k, v in pairs])
     opened = it.is_open(V(target))
     if opened:
-        it.heap.open_list(made, opened)
+        it.heap.open_list(made, opened, None if OPEN in target.data else NOTHING)
     return V(made)
 
 
@@ -232,12 +233,7 @@ def set_add(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def set_discard(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    it.tries.append([it.builtins["KeyError"]])
-    try:
-        if it.contains(V(_dict(args[0])), args[1]) is not Truth.FALSE:
-            it.delitem(V(_dict(args[0])), args[1])
-    finally:
-        it.tries.pop()
+    it.attempt(lambda: set_remove(it, args, kwargs), it.builtins["KeyError"], opaque=False)
     return V(None)
 
 

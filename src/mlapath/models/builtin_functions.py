@@ -16,6 +16,7 @@ from mlapath.models.builtin_iterators import (
     zip_,
 )
 from mlapath.values.concrete import key_of
+from mlapath.values.heap import NOTHING
 from mlapath.values.objects import (
     OPEN,
     BoundMethod,
@@ -23,6 +24,7 @@ from mlapath.values.objects import (
     Descriptor,
     DictObj,
     FuncObj,
+    GeneratorObj,
     Instance,
     ListObj,
     ModuleObj,
@@ -31,7 +33,7 @@ from mlapath.values.objects import (
     SuperObj,
 )
 from mlapath.values.origin import merge
-from mlapath.values.truth import Truth, both, either
+from mlapath.values.truth import Truth, negate
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 Args = list[V]
@@ -66,6 +68,8 @@ def len_(it: Any, args: Args, kwargs: Kwargs) -> V:
         return it.each([o for o in d.options if o.d is not None], lambda o: len_(it, [o], {}))  # type: ignore[no-any-return]
     if d is None or type(d) in (int, bool, float):
         it.throw("TypeError", f"object of type '{it.type_name(value)}' has no len()")
+    if type(d) is Unknown and d.hint in ("", "object", "int", "float", "bool"):
+        it.may_throw("TypeError", "object has no len()")
     text = f"len({d.text})" if type(d) is Unknown and d.text else ""
     return V(Unknown("the length of something unknown", "int", lo=0, text=text), value.o)
 
@@ -242,31 +246,40 @@ def sum_(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def any_(it: Any, args: Args, kwargs: Kwargs) -> V:
-    items = it.iterate(args[0])
-    out = Truth.UNKNOWN if items is None or it.is_open(args[0]) else Truth.FALSE
-    opened = out is Truth.UNKNOWN
-    origins = [args[0].o]
-    for item in items or ():
-        truth = it.truth(item)
-        origins.append(item.o)
-        if truth is Truth.TRUE and not opened:
-            return V(True, item.o)
-        out = either(out, truth if not opened else Truth.UNKNOWN)
-    return known(out, "any() of unknown items", merge(*origins))
+    return _decided(it, args[0], Truth.TRUE, "any")
 
 
 def all_(it: Any, args: Args, kwargs: Kwargs) -> V:
-    items = it.iterate(args[0])
-    out = Truth.UNKNOWN if items is None or it.is_open(args[0]) else Truth.TRUE
-    opened = out is Truth.UNKNOWN
-    origins = [args[0].o]
-    for item in items or ():
+    return _decided(it, args[0], Truth.FALSE, "all")
+
+
+def _decided(it: Any, iterable: V, decisive: Truth, name: str) -> V:
+    """``any`` and ``all``: the first item whose truth is ``decisive`` ends the iteration."""
+    source = it.iterator(iterable)
+    why = f"{name}() of unknown items"
+    origins = [iterable.o]
+
+    def choose(item: V) -> Truth:
         truth = it.truth(item)
         origins.append(item.o)
-        if truth is Truth.FALSE and not opened:
-            return V(False, item.o)
-        out = both(out, truth if not opened else Truth.UNKNOWN)
-    return known(out, "all() of unknown items", merge(*origins))
+        return truth if decisive is Truth.TRUE else negate(truth)
+
+    if type(source.d) is GeneratorObj and "items" not in source.d.cell:
+        found, ended = it.first_of(source, choose)
+        out = Truth.UNKNOWN if found and ended else decisive if found else negate(decisive)
+        if found and not ended and it.truth(found[-1]) is not decisive:
+            out = Truth.UNKNOWN
+        return known(out, why, merge(*origins))
+    items = it.iterate(source)
+    opened = items is None or bool(it.is_open(source))
+    out = Truth.UNKNOWN if opened else negate(decisive)
+    for item in items or ():
+        truth = choose(item)
+        if truth is Truth.TRUE and not opened:
+            return V(decisive is Truth.TRUE, item.o)
+        if truth is Truth.UNKNOWN:
+            out = truth
+    return known(out, why, merge(*origins))
 
 
 def sorted_(it: Any, args: Args, kwargs: Kwargs) -> V:
@@ -274,10 +287,12 @@ def sorted_(it: Any, args: Args, kwargs: Kwargs) -> V:
     if items is None:
         lib = args[0].d.lib if type(args[0].d) is Unknown else ""
         return V(Unknown("a sort of unknown items", "list", lib), args[0].o)
+    opened = it.is_open(args[0])
+    if opened:
+        items = it.candidates(args[0])
     key = kwargs.get("key")
     reverse = it.truth(kwargs.get("reverse", V(False))) is Truth.TRUE
-    ranked = [(it.call(key, [x], {}) if key is not None and key.d is not None else x, x)
-              for x in items]  # fmt: skip
+    ranked = [(_rank(it, key, x, opened), x) for x in items]
     unknown: list[bool] = []
 
     def order(a: Any, b: Any) -> int:
@@ -289,11 +304,24 @@ def sorted_(it: Any, args: Args, kwargs: Kwargs) -> V:
             unknown.append(True)
         return -1 if less is Truth.TRUE else 1 if more is Truth.TRUE else 0
 
+    if opened:
+        made = it.heap.list([x for _, x in ranked])
+        it.heap.open_list(made, opened, NOTHING)
+        return V(made, args[0].o)
     ranked.sort(key=functools.cmp_to_key(order))
-    made = it.heap.list([x for _, x in ranked])
-    if unknown or it.is_open(args[0]):
-        it.heap.open_list(made, "sorted by something unknown")
-    return V(made, args[0].o)
+    found = [x for _, x in ranked]
+    if unknown:  # each place may hold any of them
+        found = [it.union(found)] * len(found)
+    return V(it.heap.list(found), args[0].o)
+
+
+def _rank(it: Any, key: V | None, item: V, opened: str) -> V:
+    """What an item is sorted by."""
+    if key is None or key.d is None:
+        return item
+    if not opened:
+        return it.call(key, [item], {})  # type: ignore[no-any-return]
+    return it.each([V(True), V(False)], lambda o: it.call(key, [item], {}) if o.d else V(None))  # type: ignore[no-any-return]
 
 
 def slice_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
@@ -375,6 +403,7 @@ def plain(name: str, hint: str) -> Any:
             if type(result) is tuple:
                 return V(tuple(V(x) for x in result), origin)
             return V(result, origin)
+        it.may_raise_of(("TypeError", "ValueError"), V(name))
         lo = 0 if name == "abs" else None
         return V(Unknown(f"{name}() of something unknown", hint, lo=lo), origin)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.values.heap import NOTHING
 from mlapath.values.objects import GeneratorObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
@@ -15,32 +16,48 @@ Kwargs = dict[str, V]
 def next_(it: Any, args: Args, kwargs: Kwargs) -> V:
     d = args[0].d
     if type(d) is GeneratorObj:
-        if "items" not in d.cell:
-            it.heap.put(d.cell, "next", 0)
-            it.iterate(args[0])
-            it.heap.put(d.cell, "next", 0)
-        position = d.cell.get("next", 0)
-        items = d.cell["items"]
-        opened = d.cell.get("open", "")
-        if opened:
-            values = [*items[position:], *args[1:]]
-            return V(Unknown(opened)) if not values else it.union([*values, V(Unknown(opened))])
-        if position < len(items):
-            it.heap.put(d.cell, "next", position + 1)
-            return items[position]  # type: ignore[no-any-return]
-        if len(args) > 1:
-            return args[1]
-        it.throw("StopIteration", "")
+        return _next_of_generator(it, args[0], args[1:])
     if type(d) is Instance:
         special = it.lookup_special(args[0], "__next__")
         if special is not None and len(args) == 1:
             return it.call(special, [], {})  # type: ignore[no-any-return]
         if special is not None:
-            value, ended = it.attempt(
-                lambda: it.call(special, [], {}), it.builtins["StopIteration"]
-            )
+            stop = it.builtins["StopIteration"]
+            value, ended = it.attempt(lambda: it.call(special, [], {}), stop, opaque=False)
             return it.union([*([value] if value else []), *(args[1:] if ended else [])])  # type: ignore[no-any-return]
+    it.may_raise(it.frame, "next()")
     return V(Unknown("the next item of something unknown"), args[0].o)
+
+
+def _next_of_generator(it: Any, generator: V, default: Args) -> V:
+    cell = generator.d.cell
+    if "items" not in cell and generator.d.expression:
+        found, ended = it.first_of(generator, lambda _: Truth.TRUE)
+        return _first(it, found, default, ended=ended)
+    if "items" not in cell:  # it runs to its end at once: later items come too early
+        fr = it.frame
+        it.frontier(fr, fr.pos, "a generator is advanced by hand")
+        it.iterate(generator)
+        it.heap.put(cell, "next", 0)
+    items, position = cell["items"], cell.get("next", 0)
+    if cell.get("open"):
+        return _first(it, it.candidates(generator), default, ended=True)
+    if position < len(items):
+        it.heap.put(cell, "next", position + 1)
+        return items[position]  # type: ignore[no-any-return]
+    return _first(it, [], default, ended=True)
+
+
+def _first(it: Any, found: Args, default: Args, *, ended: bool) -> V:
+    """What ``next`` gives: one of the items, or the default where there is none."""
+    if not ended:
+        return it.union(found)  # type: ignore[no-any-return]
+    if default:
+        return it.union([*found, default[0]])  # type: ignore[no-any-return]
+    if not found:
+        it.throw("StopIteration", "")
+    it.may_throw("StopIteration", "")
+    return it.union(found)  # type: ignore[no-any-return]
 
 
 def iter_(it: Any, args: Args, kwargs: Kwargs) -> V:
@@ -62,62 +79,66 @@ def _iterator(it: Any, value: V) -> V:
     if items is None:
         return V(Unknown("an iterator over something unknown"), value.o)
     opened = it.is_open(value)
-    made = it.heap.list(list(items))
-    if opened:
-        it.heap.open_list(made, opened)
-    return it.generator_of(V(made))  # type: ignore[no-any-return]
+    return _listed(it, it.candidates(value) if opened else items, opened)
 
 
 def _listed(it: Any, items: Args | None, opened: str) -> V:
-    made = it.heap.list(items or [])
+    """An iterator over items; ``opened``: any number of them."""
+    made = it.heap.list(list(items or []))
     if opened or items is None:
-        it.heap.open_list(made, opened or "unknown items")
+        it.heap.open_list(made, opened or "unknown items", None if items is None else NOTHING)
     return it.generator_of(V(made))  # type: ignore[no-any-return]
 
 
 def enumerate_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
     items = it.iterate(args[0])
     start = args[1] if len(args) > 1 else kwargs.get("start", V(0))
-    if items is None or type(start.d) is not int:
-        item = V((V(Unknown("an index", "int", lo=0)), V(it.element_of(args[0]))))
-        return _listed(it, [item], "enumerate of unknown items")
-    pairs = [V((V(start.d + i), x)) for i, x in enumerate(items)]
-    return _listed(it, pairs, it.is_open(args[0]))
+    opened = it.is_open(args[0]) or "" if items is not None else "enumerate of unknown items"
+    if opened or type(start.d) is not int:
+        low = start.d if type(start.d) is int else None
+        index = V(Unknown("an index", "int", lo=low))
+        return _listed(it, [V((index, x)) for x in it.candidates(args[0])],
+                       opened or "enumerate from an unknown index")  # fmt: skip
+    return _listed(it, [V((V(start.d + i), x)) for i, x in enumerate(items)], "")
 
 
 def zip_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
     columns = [it.iterate(a) for a in args]
-    opened = next((it.is_open(a) for a in args if it.is_open(a)), "")
-    if any(c is None for c in columns):
-        row = V(tuple(V(it.element_of(a)) if c is None or not c else it.union(list(c))
-                      for a, c in zip(args, columns, strict=True)))  # fmt: skip
-        return _listed(it, [row], "zip of unknown items")
-    return _listed(it, [V(tuple(row)) for row in zip(*columns, strict=False)], opened)
+    opened = next((it.is_open(a) or "unknown items" for a, c in zip(args, columns, strict=True)
+                   if c is None or it.is_open(a)), "")  # fmt: skip
+    if opened:
+        found = [it.candidates(a) for a in args]
+        rows = [V(tuple(it.union(column) for column in found))] if all(found) else []
+        return _listed(it, rows, opened)
+    return _listed(it, [V(tuple(row)) for row in zip(*columns, strict=False)], "")
 
 
 def map_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
-    columns = [it.iterate(a) for a in args[1:]]
-    if any(c is None for c in columns):
-        result = it.call(args[0], [V(it.element_of(a)) for a in args[1:]], {})
-        return _listed(it, [result], "map over unknown items")
-    opened = next((it.is_open(a) for a in args[1:] if it.is_open(a)), "")
-    rows = [it.call(args[0], list(row), {}) for row in zip(*columns, strict=False)]
-    return _listed(it, rows, opened)
+    if len(args) == 2:
+        return it.lazily(args[1], lambda item, give: give(it.call(args[0], [item], {})))  # type: ignore[no-any-return]
+    rows = zip_(it, cls, args[1:], {})
+    return it.lazily(rows, lambda row, give: give(it.call(args[0], list(row.d), {})))  # type: ignore[no-any-return]
 
 
 def filter_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
-    items = it.iterate(args[1])
-    opened = it.is_open(args[1])
-    kept: Args = []
-    for item in items or ():
+    def keep(item: V, give: Any) -> None:
         truth = it.truth(item if args[0].d is None else it.call(args[0], [item], {}))
-        if truth is not Truth.FALSE:
-            kept.append(item)
-        if truth is Truth.UNKNOWN:
-            opened = opened or "an unknown filter"
-    return _listed(it, kept if items is not None else None, opened)
+        if truth is Truth.TRUE:
+            give(item)
+        elif truth is Truth.UNKNOWN:
+            it.each([V(True), V(False)], lambda o: _given(give, item) if o.d else V(None))
+
+    return it.lazily(args[1], keep)  # type: ignore[no-any-return]
+
+
+def _given(give: Any, item: V) -> V:
+    give(item)
+    return V(None)
 
 
 def reversed_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
     items = it.iterate(args[0])
-    return _listed(it, None if items is None else items[::-1], it.is_open(args[0]))
+    opened = it.is_open(args[0])
+    if opened and items is not None:
+        return _listed(it, it.candidates(args[0]), opened)
+    return _listed(it, None if items is None else items[::-1], opened)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.values.heap import NOTHING
 from mlapath.values.objects import ClassObj, Instance, ListObj
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
@@ -38,24 +39,23 @@ def append(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 def extend(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
     items = it.iterate(args[1])
-    if items is None:
-        it.heap.open_list(target, "extended by an unknown iterable")
-    else:
-        opened = it.is_open(args[1])
-        it.heap.items_for_write(target).extend(list(items))
-        if items:
-            it.note_content(target, args[1])
-        if opened:
-            it.heap.open_list(target, opened)
+    opened = it.is_open(args[1]) if items is not None else "extended by an unknown iterable"
+    if opened or items is None:
+        items = it.candidates(args[1])
+    it.heap.items_for_write(target).extend(items)
+    if items:
+        it.note_content(target, args[1])
+    if opened:
+        it.heap.open_list(target, opened, NOTHING)
     return V(None)
 
 
 def insert(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
-    if type(args[1].d) is int:
-        it.heap.items_for_write(target).insert(args[1].d, args[2])
-    else:
-        it.heap.open_list(target, "inserted at an unknown index")
+    known = type(args[1].d) is int
+    it.heap.items_for_write(target).insert(args[1].d if known else 0, args[2])
+    if not known:
+        it.heap.open_list(target, "inserted at an unknown index", NOTHING)
     return V(None)
 
 
@@ -63,8 +63,12 @@ def pop(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
     index = args[1].d if len(args) > 1 else -1
     if target.open or type(index) is not int:
-        it.heap.open_list(target, "popped at an unknown index")
-        return V(Unknown("an item popped from an unknown list"))
+        found = it.candidates(V(target))
+        if not found:
+            it.throw("IndexError", "pop from empty list")
+        it.may_throw("IndexError", "pop from a list that may be empty")
+        it.heap.open_list(target, "popped at an unknown index", NOTHING)
+        return it.union(found)  # type: ignore[no-any-return]
     items = it.heap.items_for_write(target)
     if not -len(items) <= index < len(items):
         it.throw("IndexError", "pop index out of range" if items else "pop from empty list")
@@ -86,7 +90,8 @@ def remove(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
     position = _position(it, target, args[1])
     if position is None:
-        it.heap.open_list(target, "an unknown item was removed")
+        it.may_throw("ValueError", "list.remove(x): x not in list")
+        it.heap.open_list(target, "an unknown item was removed", NOTHING)
     elif position < 0:
         it.throw("ValueError", "list.remove(x): x not in list")
     else:
@@ -97,6 +102,7 @@ def remove(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 def index(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     position = _position(it, _list(args[0]), args[1])
     if position is None:
+        it.may_throw("ValueError", "x is not in list")
         return V(Unknown("the index of an unknown item", "int", lo=0))
     if position < 0:
         it.throw("ValueError", "x is not in list")
@@ -129,7 +135,7 @@ def sort(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     if type(ordered.d) is ListObj and not ordered.d.open:
         it.heap.put(target.cell, "items", list(ordered.d.items))
     else:
-        it.heap.open_list(target, "sorted by something unknown")
+        it.heap.open_list(target, "sorted by something unknown", NOTHING)
     return V(None)
 
 

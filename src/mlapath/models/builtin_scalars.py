@@ -52,6 +52,8 @@ def number(name: str) -> Any:
                 return joined
             if type(d) is Unknown:
                 lo, hi = (d.lo, d.hi) if d.hint in ("int", "bool", "float") else (None, None)
+                if d.hint not in ("int", "bool"):
+                    it.may_raise_of(("ValueError", "TypeError", "OverflowError"), V(name))
                 return _wrap(it, cls, V(Unknown(d.why, name, "", lo, hi, d.text), origin))
             if type(d) not in SCALAR_TYPES:
                 if name == "bytes":
@@ -107,6 +109,7 @@ def range_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
         d = value.d.payload if type(value.d) is Instance else value.d
         if type(d) not in (int, bool):
             if type(d) in (Unknown, Union):
+                it.may_throw("TypeError", "not an integer")
                 lo = 0 if len(args) == 1 else None
                 return V(Unknown("a range of unknown length", "", lo=lo), value.o)
             it.throw("TypeError", f"'{it.type_name(value)}' object cannot be interpreted as an "

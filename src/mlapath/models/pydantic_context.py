@@ -107,6 +107,7 @@ def settle(ctx: Context, title: str) -> None:
         return
     raised = it.make_raise(make_error(it, title, tuple(ctx.maybe)))
     if ctx.maybe:
-        it.trace.refusal(it.frame, raised, None, certain=False)
+        raised.guards = tuple(it.frame.guards)
+        it.trace.refusal(raised)
     if caught:
         it.leave_pending_with(raised)

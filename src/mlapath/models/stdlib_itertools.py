@@ -72,8 +72,10 @@ def islice(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         return iterator(it, items, opened or "a slice with unknown bounds")
     step = it.lookup_special(args[0], "__next__")
     stop = bounds[0] if len(bounds) == 1 else bounds[1]
-    if step is not None and it.iterate(args[0]) is None and type(stop) is int:
-        taken = [it.call(step, [], {}) for _ in range(min(stop, MAX_ITEMS))]
+    if step is not None and type(stop) is int:
+        taken = _steps(it, step, min(stop, MAX_ITEMS))
+        if taken is None:
+            return iterator(it, [], "items of an iterator whose end is not known")
         return iterator(it, itertools.islice(taken, *bounds))
     items, opened = listed(it, args[0])
     if opened:
@@ -83,6 +85,20 @@ def islice(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     except ValueError as error:
         it.throw("ValueError", str(error))
         raise AssertionError("unreachable") from error
+
+
+def _steps(it: Any, step: V, count: int) -> list[V] | None:
+    """As many items of an iterator as there are, up to ``count``; None where that is not known."""
+    taken: list[V] = []
+    stop = it.builtins["StopIteration"]
+    while len(taken) < count:
+        value, ended = it.attempt(lambda: it.call(step, [], {}), stop, opaque=False)
+        if value is None:
+            break
+        if ended is not None:
+            return None
+        taken.append(value)
+    return taken
 
 
 def _combined(real: Callable[..., Iterable[tuple[V, ...]]]) -> Fn:

@@ -2,195 +2,197 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
-from mlapath.values.heap import Delta, Heap
-from mlapath.values.objects import OPEN, Instance, MayHold
-from mlapath.values.origin import merge
+from mlapath.values.heap import NOTHING, Delta, Heap, Ident, Mark, Saved, plain
+from mlapath.values.objects import OPEN, Cell, MayHold
 from mlapath.values.truth import Truth
-from mlapath.values.value import ABSENT, External, Union, Unknown, V, is_scalar
+from mlapath.values.union import (
+    MAX_UNION,
+    covers,
+    library_of,
+    may_be_absent,
+    options,
+    same,
+    union,
+)
+from mlapath.values.value import ABSENT, Unknown, V
 
-MAX_UNION = 8
+View: TypeAlias = Callable[[Cell, Any], Any]
+"""(cell, key) -> its value in the other alternative, or ABSENT."""
 
-
-def same(a: Any, b: Any) -> bool:
-    """Whether two contents are certainly the same value."""
-    if a is b:
-        return True
-    if type(a) is not type(b):
-        return False
-    if type(a) is tuple:
-        return len(a) == len(b) and all(same(x.d, y.d) for x, y in zip(a, b, strict=True))
-    if type(a) is float and math.isnan(a):
-        return math.isnan(b)
-    if is_scalar(a) or type(a) is External:
-        return bool(a == b)
-    if type(a) is Union:
-        return len(a.options) == len(b.options) and all(
-            any(same(x.d, y.d) for y in b.options) for x in a.options
-        )
-    return False
-
-
-def options(value: V) -> tuple[V, ...]:
-    """The alternatives of a value."""
-    return value.d.options if type(value.d) is Union else (value,)
-
-
-def union(values: list[V]) -> V:
-    """One of ``values``: deduplicated; an Unknown among them, or more than MAX_UNION, widens.
-
-    ABSENT among them stays: then the result is ABSENT or what the others widen to.
-    """
-    kept: list[V] = []
-    for value in values:
-        for option in options(value):
-            if not any(same(option.d, other.d) for other in kept):
-                kept.append(option)
-    if len(kept) == 1:
-        return kept[0]
-    if any(option.d is ABSENT for option in kept):
-        bound = union([option for option in kept if option.d is not ABSENT])
-        if type(bound.d) is Unknown:
-            return V(Union((V(ABSENT), bound)), bound.o)
-        kept = [V(ABSENT), *options(bound)]
-    origin = merge(*(option.o for option in kept))
-    unknown = [option.d for option in kept if type(option.d) is Unknown]
-    if unknown:
-        hints = {d.hint if type(d) is Unknown else type(d).__name__ for d in
-                 (option.d for option in kept)}  # fmt: skip
-        return V(
-            Unknown(
-                unknown[0].why,
-                hint=unknown[0].hint if len(hints) == 1 else "",
-                lib=_library(unknown) if all(_outside(option.d) for option in kept) else "",
-                lo=_bound(kept, "lo"),
-                hi=_bound(kept, "hi"),
-            ),
-            origin,
-        )
-    if len(kept) > MAX_UNION + (kept[0].d is ABSENT):
-        return V(Unknown(f"more than {MAX_UNION} alternatives"), origin)
-    return V(Union(tuple(kept)), origin)
-
-
-def _library(unknown: list[Unknown]) -> str:
-    return next((d.lib for d in unknown if d.lib), "")
-
-
-def library_of(value: V) -> str:
-    """The library whose values all alternatives of ``value`` are (or plain); "" where not."""
-    found = [option.d for option in options(value) if option.d is not ABSENT]
-    if not all(_outside(d) for d in found):
-        return ""
-    objects = [d.cls.full for d in found if type(d) is Instance]
-    return _library([d for d in found if type(d) is Unknown]) or (objects or [""])[0]
-
-
-def _outside(d: Any) -> bool:
-    """Whether a value is certainly of code outside the tree, or plain."""
-    if type(d) is Unknown:
-        return bool(d.lib) or d.hint in ("int", "float", "bool", "str")
-    if type(d) is Instance:
-        return not any(c.path for c in d.cls.mro)
-    if type(d) is tuple:
-        return all(_outside(x.d) for x in d)
-    return is_scalar(d) or type(d) is External
-
-
-def _bound(values: list[V], side: str) -> float | None:
-    bounds: list[float] = []
-    for value in values:
-        d = value.d
-        known = d if type(d) in (int, float) else None
-        bound = getattr(d, side) if type(d) is Unknown else known
-        if bound is None:
-            return None
-        bounds.append(bound)
-    return min(bounds) if side == "lo" else max(bounds)
-
-
-def _alike(a: Unknown, b: Unknown) -> bool:
-    """Whether ``a`` covers everything that ``b`` may be."""
-    return a.hint in ("", b.hint) and a.lib in ("", b.lib) and a.lo is None and a.hi is None
+ADVANCED = "advanced under a guard that is not known"
+LENGTH = "its length depends on a guard that is not known"
 
 
 def join(a: Any, b: Any) -> Any:
-    """The join of two cell contents (``V``, ABSENT, or the bookkeeping of lists and dicts)."""
+    """The join of two cell contents that are not lists.
+
+    Each is a ``V``, ABSENT, a dict's ``(key, value)``, or bookkeeping.
+    """
     if a is b:
         return a
     if isinstance(a, V) and isinstance(b, V):
         if a.d is b.d:
             return a
-        if type(a.d) is Unknown and type(b.d) is Unknown and _alike(a.d, b.d):
-            return a
         return union([a, b])
-    if isinstance(a, Truth) or isinstance(b, Truth):  # an assumption of one side only
+    if isinstance(a, V) or isinstance(b, V):
+        return union([x if isinstance(x, V) else NOTHING for x in (a, b)])
+    if isinstance(a, Truth) or isinstance(b, Truth):  # what a guard said of an unknown
         return ABSENT
-    if a is ABSENT and isinstance(b, V):
-        return union([V(ABSENT), b])
-    if b is ABSENT and isinstance(a, V):
-        return union([V(ABSENT), a])
-    if isinstance(a, str) or isinstance(b, str):  # the reason why a container is open
-        return _why_open(a, b)
-    if isinstance(a, tuple) or isinstance(b, tuple):  # a dict's (key, value)
-        pair = a if isinstance(a, tuple) else b
-        left = a[1] if isinstance(a, tuple) else ABSENT
-        right = b[1] if isinstance(b, tuple) else ABSENT
-        return (pair[0], join(left, right))
-    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
-        return [join(x, y) for x, y in zip(a, b, strict=True)]
-    return b if a is ABSENT else a  # bookkeeping such as a generator's position
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        left, right = (x[1] if isinstance(x, tuple) else NOTHING for x in (a, b))
+        return ((a if isinstance(a, tuple) else b)[0], join(left, right))
+    if isinstance(a, int) and isinstance(b, int):  # the position of an iterator
+        return min(a, b)
+    return b if a is ABSENT or a == "" else a
 
 
-def join_delta(heap: Heap, base: tuple[int, int], other: Delta) -> None:
+def _join_entry(into: Delta, cell: Cell, key: Any, current: Any, view: View) -> None:
+    """Add to ``into`` the join of ``cell[key]``, now ``current``, with another alternative.
+
+    view: that alternative's value of a key of the cell.
+    """
+    other = view(cell, key)
+    if current is other:
+        return
+    ident = (id(cell), key)
+    listed = isinstance(cell.get("items"), list)
+    if isinstance(current, list) and isinstance(other, list):
+        items, why = _join_lists(current, other, cell.get("open", ""), view(cell, "open"))
+        into[ident] = (cell, key, items)
+        into[(id(cell), "open")] = (cell, "open", why)
+    elif key == "open" and listed:
+        into.setdefault(ident, (cell, key, _why_open(current, other)))
+    elif isinstance(current, tuple) or isinstance(other, tuple):
+        into[ident] = (cell, key, _join_pairs(cell, current, other, view))
+    else:
+        into[ident] = (cell, key, join(current, other))
+        if key == "next" and isinstance(current, int) and isinstance(other, int):
+            into[(id(cell), "open")] = (cell, "open", ADVANCED)
+
+
+def _join_pairs(cell: Cell, current: Any, other: Any, view: View) -> Any:
+    """The join of two entries of a dict; an absent one may be anything where its side is open."""
+    pair = current if isinstance(current, tuple) else other
+    sides = [(current, cell.get(OPEN, ABSENT)), (other, view(cell, OPEN))]
+    values = [
+        side[1] if isinstance(side, tuple)
+        else NOTHING if why is ABSENT else union([NOTHING, V(Unknown(why))])
+        for side, why in sides
+    ]  # fmt: skip
+    return (pair[0], join(values[0], values[1]))
+
+
+def _join_lists(a: list[V], b: list[V], why_a: Any, why_b: Any) -> tuple[list[V], Any]:
+    """The items of both, and why there may be others."""
+    why = _why_open(why_a, why_b)
+    if why and not (type(why) is MayHold and why.certain):
+        return distinct([*a, *b]), why
+    shared = min(len(a), len(b))
+    items = [join(x, y) for x, y in zip(a[:shared], b[:shared], strict=True)]
+    if len(a) == len(b):
+        return items, why
+    extra = (*a[shared:], *b[shared:])
+    return items, MayHold.of(LENGTH, (*extra, *why.extra) if why else extra)
+
+
+def _why_open(a: Any, b: Any) -> Any:
+    """Why a list is open: for reason ``a`` on one side, for ``b`` on the other."""
+    reasons = [x for x in (a, b) if isinstance(x, str) and x]
+    known = [x for x in reasons if type(x) is MayHold]
+    if len(known) < len(reasons):
+        return next(x for x in reasons if type(x) is not MayHold)
+    if not known:
+        return ""
+    most = max(known, key=lambda why: len(why.extra))
+    others = [x for why in known if why is not most for x in why.extra
+              if not any(same(x.d, y.d) for y in most.extra)]  # fmt: skip
+    certain = all(why.certain for why in known)
+    return MayHold.of(known[0], (*most.extra, *others), certain=certain)
+
+
+def distinct(values: list[V]) -> list[V]:
+    """The values, each once."""
+    kept: list[V] = []
+    scalars: set[Any] = set()
+    for value in values:
+        d = value.d
+        if type(d) in (int, str):
+            if (type(d), d) not in scalars:
+                scalars.add((type(d), d))
+                kept.append(value)
+        elif not any(same(d, other.d) for other in kept):
+            kept.append(value)
+    return kept
+
+
+def uncovered(known: list[V], values: list[V]) -> list[V]:
+    """Those of ``values`` that none of ``known`` covers."""
+    plain_ones = {(type(v.d), v.d) for v in known if type(v.d) in (int, str)}
+    return [
+        x for x in values
+        if not (type(x.d) in (int, str) and (type(x.d), x.d) in plain_ones)
+        and not any(covers(y, x) for y in known)
+    ]  # fmt: skip
+
+
+def join_delta(heap: Heap, base: Mark, other: Delta) -> None:
     """Join the current state (since ``base``) with the state that ``other`` describes.
 
     ``other`` was taken at ``base``: where it has no entry, its value is the one at ``base``.
     """
-    position, clock = base
-    original: dict[tuple[int, Any], Any] = {}
-    for cell, key, old in heap.log[position:]:
-        if cell.born <= clock:
-            original.setdefault((id(cell), key), (cell, key, old))
-    keys = list(original)
-    keys.extend(key for key in other if key not in original)
-    for ident in keys:
+    original = heap.olds(base)
+    idents = list(original)
+    idents.extend(ident for ident in other if ident not in original)
+
+    def view(cell: Cell, key: Any) -> Any:
+        found = other.get((id(cell), key)) or original.get((id(cell), key))
+        return found[2] if found is not None else cell.get(key, ABSENT)
+
+    joined: Delta = {}
+    for ident in idents:
         cell, key = (original.get(ident) or other[ident])[:2]
-        current = cell.get(key, ABSENT)
-        alternative = other[ident][2] if ident in other else original[ident][2]
-        if current is alternative:
-            continue
-        if isinstance(current, list) and isinstance(alternative, list):
-            _join_lists(heap, cell, current, alternative)
-            continue
-        joined = join(current, alternative)
-        if joined is ABSENT:
-            heap.drop(cell, key)
-        elif joined is not current:
-            heap.put(cell, key, joined)
+        _join_entry(joined, cell, key, cell.get(key, ABSENT), view)
+    for cell, key, value in joined.values():
+        if value is not cell.get(key, ABSENT):
+            _write(heap, cell, key, value)
 
 
-def _join_lists(heap: Heap, cell: Any, a: list[V], b: list[V]) -> None:
-    shared = min(len(a), len(b))
-    heap.put(cell, "items", [join(x, y) for x, y in zip(a[:shared], b[:shared], strict=True)])
-    if len(a) != len(b):
-        longer = a if len(a) > len(b) else b
-        known = MayHold.of(
-            "its length depends on a guard that is not known", tuple(longer[shared:])
-        )
-        heap.put(cell, "open", _why_open(known, cell.get("open", "")))
+def _write(heap: Heap, cell: Cell, key: Any, value: Any) -> None:
+    if value is ABSENT:
+        heap.erase(cell, key)
+    else:
+        heap.write(cell, key, value)
+        cell.fresh = 0
 
 
-def _why_open(a: Any, b: Any) -> Any:
-    """Why a list or dict is open: for reason ``a`` on one side, for ``b`` on the other."""
-    reasons = [x for x in (a, b) if isinstance(x, str) and x]
-    if len(reasons) == 2 and all(type(x) is MayHold for x in reasons):
-        new = tuple(x for x in b.extra if not any(x.d is y.d for y in a.extra))
-        return MayHold.of(a, a.extra + new)
-    plain = [x for x in reasons if type(x) is not MayHold]
-    return (plain or reasons or [""])[0]
+def merge_current(heap: Heap, saved: Saved) -> None:
+    """Join the current state into a saved alternative; the heap stays as it is."""
+    base = saved.base
+    idents: dict[Ident, tuple[Cell, Any]] = {}
+    for cell, key, old in heap.log[saved.seen :]:
+        ident = (id(cell), key)
+        if cell.born <= saved.clock:
+            idents[ident] = (cell, key)
+            base.setdefault(ident, plain(old))
+        else:
+            saved.delta[ident] = (cell, key, cell.get(key, ABSENT))
+    saved.seen = len(heap.log)
+    heap.renew(saved)
+
+    def view(cell: Cell, key: Any) -> Any:
+        ident = (id(cell), key)
+        found = saved.delta.get(ident)
+        return found[2] if found is not None else base.get(ident, cell.get(key, ABSENT))
+
+    joined: Delta = {}
+    for cell, key in idents.values():
+        _join_entry(joined, cell, key, cell.get(key, ABSENT), view)
+    saved.delta.update(joined)
 
 
-__all__ = ["MAX_UNION", "OPEN", "join", "join_delta", "options", "same", "union"]
+__all__ = ["MAX_UNION", "OPEN", "Truth", "covers", "distinct", "join", "join_delta",
+           "library_of", "may_be_absent", "merge_current", "options", "same", "uncovered",
+           "union"]  # fmt: skip

@@ -12,11 +12,19 @@ from mlapath.values.value import V
 
 
 class Cell(dict[Any, Any]):
-    """A dict whose writes are logged; ``born`` is the log's clock when it was made."""
+    """A dict whose writes are logged.
 
-    __slots__ = ("born",)
+    born: the heap's clock when it was made. fresh: of a list, when its items were last copied.
+    bound: of a function's locals, the names that are local to it. weak: of an object that stands
+    for several ones; writes add to what it holds.
+    """
+
+    __slots__ = ("born", "bound", "fresh", "weak")
 
     born: int
+    fresh: int
+    bound: frozenset[str]
+    weak: bool
 
 
 class Obj:
@@ -113,7 +121,8 @@ class FuncObj(Obj):
     """A function or lambda of the tree, with its closure and evaluated defaults."""
 
     __slots__ = (
-        "attrs", "closure", "defaults", "kwdefaults", "module", "node", "owner", "qualname",
+        "attrs", "bound", "closure", "defaults", "kwdefaults", "module", "node", "owner",
+        "qualname",
     )  # fmt: skip
 
     def __init__(
@@ -134,6 +143,8 @@ class FuncObj(Obj):
         self.qualname = qualname
         self.attrs = attrs
         self.owner: ClassObj | None = None
+        scope = getattr(node, "scope", None)
+        self.bound: frozenset[str] = frozenset() if scope is None else frozenset(scope.bound)
 
     @property
     def full(self) -> str:
@@ -214,21 +225,31 @@ class SliceObj(Obj):
 
 
 class MayHold(str):
-    """Why a list may hold more than its items, where all that it may hold besides is known."""
+    """Why the content of a list is not fully known, where all that it may hold is known.
 
-    __slots__ = ("extra",)
+    extra: what may be there or not, in whatever place, besides the items. certain: the items are
+    certainly there; else they, too, may be there or not, any number of them in any order.
+    """
+
+    __slots__ = ("certain", "extra")
+    certain: bool
     extra: tuple[V, ...]
 
     @staticmethod
-    def of(why: str, extra: tuple[V, ...]) -> MayHold:
-        """``extra``: each of them may be there or not, in whatever place."""
+    def of(why: str, extra: tuple[V, ...], *, certain: bool = True) -> MayHold:
+        """``why`` with what may be there."""
         made = MayHold(why)
         made.extra = extra
+        made.certain = certain
         return made
 
 
 class ListObj(Obj):
-    """``cell["items"]``: a Python list of V; ``cell["open"]``: reason why more may be there."""
+    """``cell["items"]``: a Python list of V, in order.
+
+    ``cell["open"]``: why the content is not fully known, or ""; where it is no ``MayHold``, the
+    list may hold anything, and the items are no more than hints.
+    """
 
     __slots__ = ("cell",)
 
@@ -251,7 +272,9 @@ class ListObj(Obj):
     def extra(self) -> tuple[V, ...] | None:
         """What may be in the list besides its items, which are certain then; None: anything."""
         why = self.cell.get("open", "")
-        return why.extra if type(why) is MayHold else () if not why else None
+        if type(why) is MayHold:
+            return why.extra if why.certain else None
+        return None if why else ()
 
     def __repr__(self) -> str:
         return f"<list {self.cell.get('items')!r}>"
@@ -291,11 +314,14 @@ OPEN = OpenKey()
 class GeneratorObj(Obj):
     """A generator that has not run yet, or its collected items.
 
-    ``run(on_yield)`` runs the body, calling ``on_yield(V) -> V`` at each yield.
+    ``run(on_yield)`` runs the body, calling ``on_yield(V) -> V`` at each yield. ``cell``:
+    "items" and "open" as of a list once it has run, "next": index. ``expression``: it is a
+    generator expression.
     """
 
-    __slots__ = ("cell", "run")
+    __slots__ = ("cell", "expression", "run")
 
     def __init__(self, run: Callable[..., V], cell: Cell) -> None:
         self.run = run
-        self.cell = cell  # "items": list of V once collected; "next": index
+        self.cell = cell
+        self.expression = False

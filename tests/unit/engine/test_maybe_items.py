@@ -33,7 +33,7 @@ def test_what_a_loop_of_unknown_length_appends_is_not_all_known():
         """
         n = 5
         found = [9]
-        while u:
+        while some_lib.more():
             n -= 1
             if u.x: found.append(n)
         low = min(found)

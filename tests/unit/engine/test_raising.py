@@ -1,7 +1,7 @@
 from support.unknowns import with_unknown
 
 
-def test_equal_markers_of_nested_tries_are_told_apart():
+def test_nested_tries_that_are_alike_are_told_apart():
     run = with_unknown(
         """
         r = []
@@ -19,7 +19,7 @@ def test_equal_markers_of_nested_tries_are_told_apart():
             r = "handled"
         """
     )
-    assert not run.engine.markers
+    assert not run.engine.tries
     assert {
         getattr(o.d, "items", o.d) and type(o.d).__name__ for o in run.value("r").d.options
     } == {

@@ -1,0 +1,127 @@
+"""Comprehensions and generator expressions: a scope of their own, run item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mlapath.engine.control import Flow, Frame
+from mlapath.engine.fork import fork
+from mlapath.ir import nodes as n
+from mlapath.values.heap import NOTHING
+from mlapath.values.join import distinct
+from mlapath.values.objects import GeneratorObj
+from mlapath.values.truth import Truth
+from mlapath.values.value import V
+
+Emit = Callable[[], None]
+WHY = "a comprehension with an unknown filter or iterable"
+
+
+def comp(it: Any, fr: Frame, e: n.Comp) -> V:
+    """A comprehension; a generator expression runs where its items are wanted."""
+    source = it.iterator(it.eval(fr, e.generators[0].iter))
+    if e.kind == "gen":
+        generator = GeneratorObj(lambda on_yield: _generate(it, fr, e, source, on_yield),
+                                 it.heap.cell())  # fmt: skip
+        generator.expression = True
+        return V(generator)
+    pairs: list[tuple[V, V]] = []
+    before = it.uncertainty()
+    uncertain = False
+
+    def emit(scope: Frame) -> None:
+        nonlocal uncertain
+        key = it.eval(scope, e.elt)
+        value = key if e.value is None else it.eval(scope, e.value)
+        uncertain = uncertain or it.uncertainty() != before
+        pairs.append((key, value))
+
+    _run(it, fr, e, source, emit)
+    return _collected(it, e, pairs, WHY if uncertain else "")
+
+
+def _collected(it: Any, e: n.Comp, pairs: list[tuple[V, V]], opened: str) -> V:
+    if e.kind == "dict":
+        made = it.heap.dict()
+        for key, value in pairs:
+            if opened:
+                it.dict_set_maybe(made, key, value)
+            else:
+                it.dict_set(made, key, value)
+        return V(made)
+    items = [value for _, value in pairs]
+    if e.kind == "set":
+        made_set: V = it.make_set([] if opened else items)
+        for item in items if opened else ():
+            it.dict_set_maybe(made_set.d, item, item)
+        return made_set
+    listed = it.heap.list(distinct(items) if opened else items)
+    if opened:
+        it.heap.open_list(listed, opened, NOTHING)
+    return V(listed)
+
+
+def _generate(it: Any, fr: Frame, e: n.Comp, source: V, on_yield: Callable[[V], V]) -> V:
+    def emit(scope: Frame) -> None:
+        on_yield(it.eval(scope, e.elt))
+
+    _run(it, fr, e, source, emit)
+    return V(None)
+
+
+def _run(it: Any, fr: Frame, e: n.Comp, source: V, emit: Callable[[Frame], None]) -> None:
+    """Run the loops of a comprehension, with ``emit`` called inside of them."""
+    scope = Frame(fr.module, it.heap.cell(), fr.visible, fr.func, fr, "comp")
+    scope.self_ = fr.self_
+    scope.owner = fr.owner
+    scope.on_yield = fr.on_yield
+    scope.control = fr.control
+    scope.globals_ = fr.globals_
+    scope.pos = fr.pos
+    outer, it.frame = it.frame, scope
+    scope.guards, scope.pending = outer.guards, outer.pending  # one activation
+    try:
+        _level(it, scope, e, 0, source, lambda: emit(scope))
+    finally:
+        it.frame = outer
+
+
+def _level(it: Any, fr: Frame, e: n.Comp, level: int, source: V, emit: Emit) -> None:
+    """One ``for`` of a comprehension."""
+    generator = e.generators[level]
+
+    def item(value: V) -> Flow | None:
+        it.budget.step(it)
+        it.assign(fr, generator.target, value, e.pos)
+        _filters(it, fr, e, level, 0, emit)
+        return None
+
+    fr.pos = generator.iter.pos
+    it.run_items(fr, source, item)
+
+
+def _filters(it: Any, fr: Frame, e: n.Comp, level: int, i: int, emit: Emit) -> None:
+    """The conditions of a ``for`` from the ``i``-th on, then what is inside of it."""
+    generator = e.generators[level]
+    if i == len(generator.ifs):
+        if level + 1 == len(e.generators):
+            emit()
+        else:
+            source = it.iterator(it.eval(fr, e.generators[level + 1].iter))
+            _level(it, fr, e, level + 1, source, emit)
+        return
+    test = generator.ifs[i]
+    value = it.eval(fr, test)
+    truth = it.guard(fr, test, value)
+    if truth is Truth.FALSE:
+        return
+    if truth is Truth.TRUE:
+        _filters(it, fr, e, level, i + 1, emit)
+        return
+
+    def kept() -> None:
+        it.refine(fr, test, True)
+        _filters(it, fr, e, level, i + 1, emit)
+
+    fork(it, fr, it.guard_of(fr, test, value), kept, lambda: it.refine(fr, test, False))
