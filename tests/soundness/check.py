@@ -89,8 +89,8 @@ def violations(source: str, found: Evaluated, samples: Iterable[Sample]) -> list
                for e in trace.calls.values() if e.certain}  # fmt: skip
     callees = {callee for _, _, callee in edges}
     for sample in samples:
-        unseen = sorted(sample.lines - trace.lines.get(PATH, set()))
-        problems.extend(f"line {line} runs" for line in unseen)
+        unseen = sample.lines - trace.lines.get(PATH, set())
+        problems += [f"line {line} runs" for line in sorted(unseen)]
         missing = sample.entered - callees
         if NAMED_CALLERS:
             problems += [f"call {call} is made" for call in sorted(sample.calls - edges)]
@@ -98,7 +98,7 @@ def violations(source: str, found: Evaluated, samples: Iterable[Sample]) -> list
         problems += [f"{name} is called" for name in sorted(missing)]
         if sample.error is None:
             problems += _completed(found, sample, certain)
-        elif found.raised is not None and found.raised.pos is not None and (
+        elif found.raised is not None and found.raised.explicit and found.raised.pos and (
             found.raised.pos[0] == sample.error_line):  # fmt: skip
             names = _error_names(found.engine, found.raised.exc)
             if names is not None and type(sample.error).__name__ not in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
@@ -16,6 +17,7 @@ from mlapath.values.objects import (
     GeneratorObj,
     Instance,
     ListObj,
+    MayHold,
     ModuleObj,
     Native,
 )
@@ -54,14 +56,7 @@ class Cover:
         if kind is Unknown:
             return self.unknown(d, real) or self.fails(where, value, real)
         if kind is Union:
-            kept = list(self.why)
-            seen = set(self.seen)
-            for option in d.options:
-                self.seen = set(seen)
-                if option.d is not ABSENT and self.covers(option, real, where):
-                    self.why = kept
-                    return True
-            return False
+            return self.one_of([o for o in d.options if o.d is not ABSENT], real, where)
         if kind in (External, Native):
             return True
         if (id(d), id(real)) in self.seen:
@@ -83,10 +78,7 @@ class Cover:
     def plain(self, d: Any, real: Any, where: str) -> bool:
         kind = type(d)
         if kind is tuple:
-            return type(real) is tuple and len(d) == len(real) and all(
-                self.covers(x, y, f"{where}[{i}]")
-                for i, (x, y) in enumerate(zip(d, real, strict=False))
-            )  # fmt: skip
+            return type(real) is tuple and self.each(d, real, where)
         if kind is ListObj:
             return type(real) is list and self.items(d, real, where)
         if kind is DictObj:
@@ -108,12 +100,31 @@ class Cover:
         return type(real) is kind and (real == d or repr(real) == repr(d) == "nan")
 
     def items(self, d: ListObj, real: list[Any], where: str) -> bool:
-        if d.open:
+        if not d.open:
+            return self.each(d.items, real, where)
+        why = d.cell["open"]
+        if type(why) is not MayHold:
             return True
-        return len(d.items) == len(real) and all(
-            self.covers(x, y, f"{where}[{i}]")
-            for i, (x, y) in enumerate(zip(d.items, real, strict=False))
+        options = [*d.items, *why.extra]
+        return all(self.one_of(options, x, f"{where}[{i}]") for i, x in enumerate(real)) and (
+            not why.certain or len(real) >= len(d.items)
         )
+
+    def each(self, values: Sequence[V], real: Sequence[Any], where: str) -> bool:
+        return len(values) == len(real) and all(
+            self.covers(x, y, f"{where}[{i}]")
+            for i, (x, y) in enumerate(zip(values, real, strict=True))
+        )
+
+    def one_of(self, options: list[V], real: Any, where: str) -> bool:
+        """Whether one of the values covers; the others leave no trace."""
+        kept, seen = list(self.why), set(self.seen)
+        for option in options:
+            self.seen = set(seen)
+            if self.covers(option, real, where):
+                self.why = kept
+                return True
+        return False
 
     def dict_(self, d: DictObj, real: Any, where: str) -> bool:
         if d.kind in ("dict", "defaultdict"):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
-from types import FrameType, ModuleType
+from types import FrameType, GeneratorType, ModuleType
 from typing import Any
 
 from soundness.scope import INPUTS
@@ -15,6 +17,7 @@ from soundness.scope import INPUTS
 PATH = "subject.py"
 MODULE = "subject"
 FUEL = 3_000
+GENERATOR = 0x20
 HIDDEN = re.compile(r"<(genexpr|listcomp|setcomp|dictcomp)>(\.<locals>)?\.?")
 
 
@@ -109,71 +112,95 @@ def _classes(source: str) -> set[str]:
     return found
 
 
-def run(source: str, seed: int) -> Sample | None:  # noqa: C901 - one tracer, its closures
-    """Run a program on the inputs of a seed; None where it takes too long."""
-    sample = Sample()
-    classes = _classes(source)
-    code = compile(_marked(source), PATH, "exec")
-    inputs = Inputs(seed)
-    outside = ModuleType("outside")
-    outside.given, outside.risky = inputs.given, inputs.risky  # type: ignore[attr-defined]
-    fuel = FUEL
+class _Recorder:
+    """Notes the lines and calls of one run."""
 
-    def name_of(frame: FrameType) -> str:
-        qualname = HIDDEN.sub("", getattr(frame.f_code, "co_qualname", frame.f_code.co_name))
-        qualname = qualname.removesuffix(".<locals>.").removesuffix(".")
-        if qualname in ("", "<module>") or qualname in classes:
-            return MODULE
-        return f"{MODULE}.{qualname}"
+    def __init__(self, source: str) -> None:
+        self.sample = Sample()
+        self.classes = _classes(source)
+        self.fuel = FUEL
 
-    def hit(line: int) -> None:
-        nonlocal fuel
-        fuel -= 1
-        if fuel < 0:
+    def hit(self, line: int) -> None:
+        """A statement is about to run."""
+        self.fuel -= 1
+        if self.fuel < 0:
             raise OutOfFuelError
-        sample.lines.add(line)
+        self.sample.lines.add(line)
 
-    def tracer(frame: FrameType, event: str, arg: Any) -> Any:
-        if frame.f_code.co_filename == PATH and event == "call":
-            _enter(frame)
-
-    def _enter(frame: FrameType) -> None:
-        qualname = getattr(frame.f_code, "co_qualname", frame.f_code.co_name)
-        if HIDDEN.search(qualname.rpartition(".")[2]) or qualname in ("<module>", *classes):
+    def trace(self, frame: FrameType, event: str, arg: Any) -> None:
+        """The function for ``sys.settrace``."""
+        if frame.f_code.co_filename != PATH or event != "call":
             return
-        if frame.f_code.co_flags & 0x20:  # a generator function
-            sample.entered.add(name_of(frame))
+        qualname = getattr(frame.f_code, "co_qualname", frame.f_code.co_name)
+        if HIDDEN.search(qualname.rpartition(".")[2]) or qualname in ("<module>", *self.classes):
+            return
+        if frame.f_code.co_flags & GENERATOR:
+            self.sample.entered.add(self.name_of(frame))
             return
         caller = frame.f_back
         while caller is not None and caller.f_code.co_filename != PATH:
             caller = caller.f_back
         if caller is not None:
-            sample.calls.add((name_of(caller), caller.f_lineno, name_of(frame)))
+            call = (self.name_of(caller), caller.f_lineno, self.name_of(frame))
+            self.sample.calls.add(call)
 
-    names: dict[str, Any] = {"__name__": MODULE, "_hit": hit}
-    saved = sys.modules.get("outside")
-    previous = sys.gettrace()
+    def name_of(self, frame: FrameType) -> str:
+        """The function, as the evaluator names it."""
+        qualname = HIDDEN.sub("", getattr(frame.f_code, "co_qualname", frame.f_code.co_name))
+        qualname = qualname.removesuffix(".<locals>.").removesuffix(".")
+        if qualname in ("", "<module>") or qualname in self.classes:
+            return MODULE
+        return f"{MODULE}.{qualname}"
+
+
+@contextmanager
+def _surroundings(inputs: Inputs) -> Iterator[None]:
+    """The module ``outside``; quiet where a generator fails while it is closed."""
+    outside = ModuleType("outside")
+    outside.given, outside.risky = inputs.given, inputs.risky  # type: ignore[attr-defined]
+    saved, hook, tracing = sys.modules.get("outside"), sys.unraisablehook, sys.gettrace()
     sys.modules["outside"] = outside
-    hook = sys.unraisablehook
-    sys.unraisablehook = lambda _: None  # generators that fail while they are closed
+    sys.unraisablehook = lambda _: None
     try:
-        sys.settrace(tracer)
-        exec(code, names)
-    except OutOfFuelError:
-        return None
-    except Exception as error:  # noqa: BLE001 - whatever the program raises
-        sample.error = error
-        trace = error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == PATH:
-                sample.error_line = trace.tb_lineno
-            trace = trace.tb_next
+        yield
     finally:
-        sys.settrace(previous)
+        sys.settrace(tracing)
         sys.unraisablehook = hook
-        if saved is None:
-            del sys.modules["outside"]
-        else:
+        sys.modules.pop("outside")
+        if saved is not None:
             sys.modules["outside"] = saved
+
+
+def run(source: str, seed: int) -> Sample | None:
+    """Run a program on the inputs of a seed; None where it takes too long."""
+    recorder = _Recorder(source)
+    sample = recorder.sample
+    code = compile(_marked(source), PATH, "exec")
+    names: dict[str, Any] = {"__name__": MODULE, "_hit": recorder.hit}
+    with _surroundings(Inputs(seed)):
+        sys.settrace(recorder.trace)
+        try:
+            exec(code, names)
+        except OutOfFuelError:
+            return None
+        except Exception as error:  # noqa: BLE001 - whatever the program raises
+            sample.error_line = _line_of(error)
+            sample.error = error.with_traceback(None)
+            sample.error.__context__ = None
+        sys.settrace(None)
+        for value in names.values():
+            if isinstance(value, GeneratorType):
+                with suppress(Exception):
+                    value.close()
     sample.names = {k: v for k, v in names.items() if not k.startswith("_")}
     return sample
+
+
+def _line_of(error: BaseException) -> int:
+    """The innermost line of the program in a traceback."""
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == PATH:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line

@@ -82,11 +82,9 @@ class Statements(Expressions):
         options += [f"{name} += {self.list_(scope, 1)}[:2]" for name in scope.of("list")[:2]]
         for name in scope.of("dict")[:2]:
             key = self.key()
-            options.append(f"{name}[{key}] = {name}.get({key}, 0) + {self.int_(scope, 1)}")
-        options += [
-            f"{name} {self.rng.choice('|&-')}= {self.set_(scope, 0)}"
-            for name in scope.of("set")[:1]
-        ]
+            options += [f"{name}[{key}] = {name}.get({key}, 0) + {self.int_(scope, 1)}"]
+        for name in scope.of("set")[:1]:
+            options.append(f"{name} {self.rng.choice('|&-')}= {self.set_(scope, 0)}")
         return [str(self.pick(*options))] if options else self.assign(scope)
 
     def mutate(self, scope: Scope) -> list[str]:
