@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mlapath.values.heap import NOTHING
 from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
@@ -20,7 +21,7 @@ from mlapath.values.objects import (
     SuperObj,
 )
 from mlapath.values.truth import Truth
-from mlapath.values.union import may_be_absent
+from mlapath.values.union import may_be_absent, options, union
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 MISSING = None
@@ -78,13 +79,27 @@ def _of_instance(it: Any, base: V, d: Instance, attr: str) -> V | None:
         if getter is None:
             return MISSING
         return it.call_getattr(bind(it, getter[0], base, d.cls), attr)  # type: ignore[no-any-return]
-    if own is not None:
-        value: V = own
-        if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options) and found:
-            rest = [o for o in value.d.options if o.d is not ABSENT]
-            joined: V = it.union([*rest, bind(it, found[0], base, d.cls)])
-            return joined
-        return value
+    if own is not None and not may_be_absent(own):
+        return own  # type: ignore[no-any-return]
+    if own is None:
+        return _of_its_class(it, base, d, attr, found)
+    bound = [o for o in options(own) if o.d is not ABSENT]
+    if not bound:
+        return _of_its_class(it, base, d, attr, found)
+
+    def side(there: V) -> V:
+        if there.d:
+            return union(bound)
+        other = _of_its_class(it, base, d, attr, found)
+        return NOTHING if other is None else other
+
+    return it.each([V(True), V(False)], side)  # type: ignore[no-any-return]
+
+
+def _of_its_class(
+    it: Any, base: V, d: Instance, attr: str, found: tuple[V, ClassObj] | None
+) -> V | None:
+    """An attribute that is not in the instance's own namespace."""
     if attr == "__class__":
         return V(d.cls)
     if attr == "__dict__":

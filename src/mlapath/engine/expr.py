@@ -10,9 +10,11 @@ from mlapath.engine.fork import fork
 from mlapath.engine.names import load_name
 from mlapath.engine.unknown_loop import any_of, unknown_loop
 from mlapath.ir import nodes as n
-from mlapath.values.objects import ClassObj, DictObj, GeneratorObj, Instance, SliceObj
+from mlapath.values.heap import NOTHING
+from mlapath.values.objects import OPEN, ClassObj, DictObj, GeneratorObj, Instance, SliceObj
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
+from mlapath.values.union import may_be_absent
 from mlapath.values.value import Union, Unknown, V
 
 
@@ -61,14 +63,17 @@ def call(it: Any, fr: Frame, e: n.Call) -> V:
     args: list[V] = []
     opened = ""
     for a in e.args:
+        value = it.eval(fr, a.value if type(a) is n.Starred else a)
         if type(a) is n.Starred:
-            more = it.iterate(it.eval(fr, a.value))
-            if more is None:
-                opened = "a *argument that is not known"
-            else:
-                args.extend(more)
+            more = it.iterate(value)
+            opened = opened or (
+                "a *argument that is not known" if more is None else it.is_open(value)
+            )
+            more = more or []
         else:
-            args.append(it.eval(fr, a))
+            more = [value]
+        if not opened:  # what stands where after an unknown number of arguments, is not known
+            args.extend(more)
     kwargs: dict[str, V] = {}
     for keyword in e.keywords:
         value = it.eval(fr, keyword.value)
@@ -91,11 +96,14 @@ def spread(it: Any, value: V, into: dict[str, V]) -> str:
     pairs = it.mapping_items(value)
     if pairs is None:
         return "a **argument that is not known"
+    perhaps: set[object] = set()
+    if type(value.d) is DictObj:
+        perhaps = {k for k, p in value.d.data.items() if k is not OPEN and may_be_absent(p[1])}
     for key, item in pairs:
-        if type(key.d) is str:
-            into[key.d] = item
-        else:
+        if type(key.d) is not str:
             return "a keyword that is not known"
+        if key.d not in perhaps:
+            into[key.d] = item
     return "" if not it.is_open(value) else "a **argument that is not fully known"
 
 
@@ -213,20 +221,20 @@ def lambda_(it: Any, fr: Frame, e: n.Lambda) -> V:
     return function
 
 
-def _elements(it: Any, fr: Frame, elts: tuple[n.Expr, ...]) -> tuple[list[V], str]:
-    items: list[V] = []
+def _elements(it: Any, fr: Frame, elts: tuple[n.Expr, ...]) -> tuple[list[tuple[V, bool]], str]:
+    """The elements of a display, each with whether it is certainly there; why not all are."""
+    items: list[tuple[V, bool]] = []
     opened = ""
     for x in elts:
-        if type(x) is n.Starred:
-            value = it.eval(fr, x.value)
-            more = it.iterate(value)
-            if more is None:
-                opened = "a *element that is not known"
-            else:
-                items.extend(more)
-                opened = opened or it.is_open(value)
-        else:
-            items.append(it.eval(fr, x))
+        if type(x) is not n.Starred:
+            items.append((it.eval(fr, x), True))
+            continue
+        value = it.eval(fr, x.value)
+        more = it.iterate(value)
+        why = "a *element that is not known" if more is None else it.is_open(value)
+        found = it.candidates(value) if why else more
+        items.extend((item, not why) for item in found)
+        opened = opened or why
     return items, opened
 
 
@@ -234,22 +242,23 @@ def tuple_(it: Any, fr: Frame, e: n.Tuple) -> V:
     items, opened = _elements(it, fr, e.elts)
     if opened:
         return V(Unknown(opened, "tuple"))
-    return V(tuple(items))
+    return V(tuple(item for item, _ in items))
 
 
 def list_(it: Any, fr: Frame, e: n.List) -> V:
     items, opened = _elements(it, fr, e.elts)
-    result = it.heap.list(items)
+    result = it.heap.list([item for item, _ in items])
     if opened:
-        it.heap.open_list(result, opened)
+        it.heap.open_list(result, opened, NOTHING)
     return V(result)
 
 
 def set_(it: Any, fr: Frame, e: n.Set) -> V:
-    items, opened = _elements(it, fr, e.elts)
-    made: V = it.make_set(items)
-    if opened:
-        it.heap.open_dict(made.d, opened)
+    items, _ = _elements(it, fr, e.elts)
+    made: V = it.make_set([])
+    for item, certain in items:
+        put = it.dict_set if certain else it.dict_set_maybe
+        put(made.d, item, item)
     return made
 
 
@@ -257,12 +266,7 @@ def dict_(it: Any, fr: Frame, e: n.Dict) -> V:
     made: DictObj = it.heap.dict()
     for key, item in e.items:
         if key is None:
-            spread_value = it.eval(fr, item)
-            pairs = it.mapping_items(spread_value)
-            if pairs is None or it.is_open(spread_value):
-                it.heap.open_dict(made, "a ** that is not known")
-            for k, v in pairs or ():
-                it.dict_set(made, k, v)
+            it.pour(made, it.eval(fr, item))
         else:
             k = it.eval(fr, key)
             it.dict_set(made, k, it.eval(fr, item))

@@ -19,7 +19,12 @@ from mlapath.values.heap import Delta, Mark
 from mlapath.values.join import join_delta, union
 from mlapath.values.value import Unknown
 
-RANK = {"normal": 0, "done": 1, "break": 2, "continue": 3, "return": 4, "raise": 5, "abandon": 6}
+RANK = {
+    kind: rank
+    for rank, kind in enumerate(
+        ("normal", "done", "left", "break", "continue", "return", "raise", "abandon")
+    )
+}
 MERGE_FROM = 4
 
 Run = Callable[[], "Flow | None"]
@@ -207,7 +212,7 @@ def settle(it: Any, fr: Frame, first: int, kinds: tuple[str, ...], outcome: Outc
             detach(pending)
             it.heap.release(pending)
             ended = pending.outcome
-            if ended.kind in ("break", "continue"):
+            if ended.kind in ("left", "break", "continue"):
                 ended = NORMAL
             outcome = combine(it, fr, pending.mark, ended, pending.delta, outcome, None)
     return outcome

@@ -91,7 +91,10 @@ def sole_unknown(fr: Frame, test: n.Expr) -> n.Expr | None:
         return None
     truths = fr.operands.get(test.pos, ())
     unknown = [at for at, truth in enumerate(truths) if truth is Truth.UNKNOWN]
-    if len(truths) < len(test.values) or len(unknown) != 1:
+    neutral = Truth.of(test.op == "and")
+    if len(truths) < len(test.values) or len(unknown) != 1 or any(
+        truth is not neutral for at, truth in enumerate(truths) if at not in unknown
+    ):  # fmt: skip
         return None
     return test.values[unknown[0]]
 

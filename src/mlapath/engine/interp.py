@@ -154,6 +154,7 @@ class Engine:
     dict_set = items.dict_set
     make_set = containers.make_set
     dict_set_maybe = items.dict_set_maybe
+    pour = items.pour
     iterate = iteration.iterate
     iterator = iteration.iterator
     sequence = iteration.sequence

@@ -10,7 +10,7 @@ from mlapath.values.concrete import NotConcrete, key_of, to_py
 from mlapath.values.heap import NOTHING
 from mlapath.values.join import distinct, union
 from mlapath.values.objects import OPEN, DictObj, Instance, ListObj, SliceObj
-from mlapath.values.union import may_be_absent
+from mlapath.values.union import may_be_absent, options
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
 
@@ -176,6 +176,53 @@ def dict_set(it: Any, d: DictObj, index: V, value: V) -> None:
         if known is not OPEN:
             it.heap.put(d.data, known, (pair[0], union([pair[1], value])))
     pass_on(it, d, [known for known in d.data if known is not OPEN])
+
+
+def pour(it: Any, d: DictObj, source: V) -> None:
+    """``d.update(source)``: from a mapping, or an iterable of pairs."""
+    s = source.d.payload if type(source.d) is Instance else source.d
+    if type(s) is Union:
+        _each(it, source, lambda o: pour(it, d, o))
+    elif type(s) is DictObj:
+        for key, pair in list(s.data.items()):
+            if key is not OPEN:
+                bound = union([o for o in options(pair[1]) if o.d is not ABSENT])
+                put = dict_set_maybe if may_be_absent(pair[1]) else dict_set
+                put(it, d, pair[0], bound)
+        if OPEN in s.data:
+            _pour_unknown(it, d, s.data[OPEN], [key for key in d.data if key in s.data])
+    elif type(s) is Unknown or type(s) is External:
+        _pour_unknown(it, d, "updated from an unknown mapping", [])
+    else:
+        _pour_pairs(it, d, source)
+
+
+def _pour_pairs(it: Any, d: DictObj, source: V) -> None:
+    pairs = it.mapping_items(source)
+    opened = it.is_open(source)
+    if pairs is None:
+        items = it.iterate(source)
+        opened = "updated from unknown pairs" if items is None else it.is_open(source)
+        pairs = []
+        for item in it.candidates(source) if opened else items or ():
+            parts = it.iterate(item)
+            if parts is None or len(parts) != 2 or it.is_open(item):
+                _pour_unknown(it, d, "updated from unknown pairs", [])
+            else:
+                pairs.append((parts[0], parts[1]))
+    put = dict_set_maybe if opened else dict_set
+    for key, value in pairs:
+        put(it, d, key, value)
+
+
+def _pour_unknown(it: Any, d: DictObj, why: str, known: list[Any]) -> None:
+    """Any key but the ``known`` ones may have been set, to anything."""
+    it.heap.open_dict(d, why)
+    kept = [OPEN, *known]
+    for key, pair in list(d.data.items()):
+        if not any(key is other for other in kept):
+            it.heap.put(d.data, key, (pair[0], union([pair[1], V(Unknown(why))])))
+    pass_on(it, d, [key for key in d.data if key is not OPEN])
 
 
 def dict_set_maybe(it: Any, d: DictObj, index: V, value: V) -> None:

@@ -17,6 +17,7 @@ from mlapath.values.value import ABSENT, Union, V
 MAX_UNROLL = 20_000
 MAX_PENDING_ROUNDS = 16
 DONE = Flow("done")
+LEFT = Outcome("left")
 
 
 def for_(it: Any, fr: Frame, s: n.For) -> Flow | None:
@@ -31,25 +32,36 @@ def _for(it: Any, fr: Frame, s: n.For, iterable: V) -> Flow | None:
     first = len(fr.pending)
     if type(source.d) is GeneratorObj and "items" not in source.d.cell:
         outcome = each_item(it, fr, source, lambda value: _once(it, fr, s, value))
-        if outcome.kind == "normal" and s.orelse:
-            outcome = protect(lambda: block(it, fr, s.orelse))
-        elif outcome.kind == "break":
-            outcome = NORMAL
-        return resume(settle(it, fr, first, ("break",), outcome))
+    else:
+        outcome = protect(lambda: _items(it, fr, s, source))
+    return _left(it, fr, s, first, outcome)
+
+
+def _items(it: Any, fr: Frame, s: n.For, source: V) -> Flow | None:
+    """Run the body for the items of a container."""
     items, bag = it.sequence(source)
     flow = _known(it, fr, s, source, items)
+    if type(source.d) is ListObj and source.d.open:  # perhaps only since the body ran
+        bag = it.candidates(source)
     if flow is None and bag:
         it.note_loop(fr, s.iter, source)
         unknown_loop(
             it, fr, guard_over(it, fr, s.iter),
             lambda: any_of(it, fr, it.sequence(source)[1], lambda v: _once(it, fr, s, v)),
         )  # fmt: skip
-    outcome = NORMAL if flow is None else Outcome(flow.kind, flow.value)
+    return flow
+
+
+def _left(it: Any, fr: Frame, s: n.For | n.While, first: int, outcome: Outcome) -> Flow | None:
+    """After the last round: what broke out of the loop skips its else clause."""
+    for pending in fr.pending[first:]:
+        if pending.outcome.kind == "break":  # a break in the else clause is the outer loop's
+            pending.outcome = LEFT
     if outcome.kind == "normal" and s.orelse:
         outcome = protect(lambda: block(it, fr, s.orelse))
     elif outcome.kind == "break":
         outcome = NORMAL
-    return resume(settle(it, fr, first, ("break",), outcome))
+    return resume(settle(it, fr, first, ("left",), outcome))
 
 
 def guard_over(it: Any, fr: Frame, e: n.Expr) -> Guard:
@@ -60,6 +72,8 @@ def guard_over(it: Any, fr: Frame, e: n.Expr) -> Guard:
 def _known(it: Any, fr: Frame, s: n.For, source: V, items: list[tuple[V, bool]]) -> Flow | None:
     """Run the body on known items, in order; how it left the loop, or None."""
     first = len(fr.pending)
+    d = source.d
+    known = d.items if type(d) is ListObj else []
     index = 0
     while index < len(items):
         it.budget.step(it)
@@ -76,8 +90,12 @@ def _known(it: Any, fr: Frame, s: n.For, source: V, items: list[tuple[V, bool]])
         flow = resume(settle(it, fr, first, ("continue",), continued(outcome)))
         if flow is not None:
             return flow
-        if type(source.d) is ListObj:  # the body may have changed it
-            items = it.sequence(source)[0] or items
+        if type(d) is ListObj:  # the body may have changed it
+            if d.open:
+                return None
+            if d.items is not known:
+                known = d.items
+                items = [(item, True) for item in known]
     return None
 
 
@@ -89,15 +107,26 @@ def _once(it: Any, fr: Frame, s: n.For, value: V) -> Flow | None:
 
 def while_(it: Any, fr: Frame, s: n.While) -> Flow | None:
     first = len(fr.pending)
+    outcome = protect(lambda: _rounds(it, fr, s, first))
+    if outcome.kind == "normal":  # the state is that of the head, not of a way out
+        outcome = _way_out(it, fr, s, first)
+    outcome = settle(it, fr, first, ("done",), outcome)
+    if outcome.kind == "done":
+        outcome = NORMAL
+    return _left(it, fr, s, first, outcome)
+
+
+def _rounds(it: Any, fr: Frame, s: n.While, first: int) -> Flow | None:
+    """Run the loop; its ways out are pending, or the flow that is given."""
     guard = Guard(fr.path, s.test.pos, it.text(fr, s.test.pos), True, None)
     for _ in range(MAX_UNROLL):
         it.budget.step(it)
         test = it.eval(fr, s.test)
         truth = it.guard(fr, s.test, test)
         outcome = protect(lambda: _round(it, fr, s, guard, truth))  # noqa: B023 - run at once
-        outcome = settle(it, fr, first, ("continue",), continued(outcome))
-        if outcome.kind != "normal":
-            return _left(it, fr, s, first, outcome)
+        flow = resume(settle(it, fr, first, ("continue",), continued(outcome)))
+        if flow is not None:
+            return flow
         left = sum(p.outcome.kind in ("break", "return") for p in fr.pending[first:])
         if truth is Truth.UNKNOWN or left > MAX_PENDING_ROUNDS:
             break
@@ -106,7 +135,7 @@ def while_(it: Any, fr: Frame, s: n.While) -> Flow | None:
     unknown_loop(it, fr, guard, lambda: _round(
         it, fr, s, guard, it.guard(fr, s.test, it.eval(fr, s.test))
     ))  # fmt: skip
-    return _left(it, fr, s, first, _way_out(it, fr, s, first))
+    return None
 
 
 def _round(it: Any, fr: Frame, s: n.While, guard: Guard, truth: Truth) -> Flow | None:
@@ -121,18 +150,6 @@ def _round(it: Any, fr: Frame, s: n.While, guard: Guard, truth: Truth) -> Flow |
         return block(it, fr, s.body) if holds else DONE
 
     return fork(it, fr, guard, lambda: side(True), lambda: side(False))
-
-
-def _left(it: Any, fr: Frame, s: n.While, first: int, outcome: Outcome) -> Flow | None:
-    """After the last round."""
-    outcome = settle(it, fr, first, ("done",), outcome)
-    if outcome.kind == "done":
-        outcome = NORMAL
-        if s.orelse:
-            outcome = protect(lambda: block(it, fr, s.orelse))
-    elif outcome.kind == "break":
-        outcome = NORMAL
-    return resume(settle(it, fr, first, ("break",), outcome))
 
 
 def _way_out(it: Any, fr: Frame, s: n.While, first: int) -> Outcome:

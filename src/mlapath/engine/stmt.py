@@ -120,9 +120,7 @@ def unpack(it: Any, fr: Frame, targets: tuple[n.Expr, ...], value: V, pos: Any) 
         store(it, fr, target, item, pos)
 
 
-def _unpack_unknown(
-    it: Any, fr: Frame, targets: tuple[n.Expr, ...], value: V, pos: Any
-) -> None:
+def _unpack_unknown(it: Any, fr: Frame, targets: tuple[n.Expr, ...], value: V, pos: Any) -> None:
     """Any number of items: each target gets one of them, the starred one a list of them."""
     it.may_raise_of(("ValueError", "TypeError"), V("values to unpack"))
     for target in targets:

@@ -33,23 +33,7 @@ def construct_dict(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) 
 def update(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _dict(args[0])
     for source in args[1:]:
-        pairs = it.mapping_items(source)
-        opened = it.is_open(source)
-        if pairs is None:
-            items = it.iterate(source)
-            if items is None:
-                opened = opened or "updated from an unknown mapping"
-            pairs = []
-            for item in items or ():
-                parts = it.iterate(item)
-                if parts is None or len(parts) != 2:
-                    opened = opened or "updated from unknown pairs"
-                else:
-                    pairs.append((parts[0], parts[1]))
-        for key, value in pairs:
-            it.dict_set(target, key, value)
-        if opened:
-            it.heap.open_dict(target, opened)
+        it.pour(target, source)
     for name, value in kwargs.items():
         it.dict_set(target, V(name), value)
     return V(None)
@@ -73,10 +57,10 @@ def _set(it: Any, cls: ClassObj, args: list[V], kind: str) -> V:
 def fromkeys(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     made = it.heap.dict()
     items = it.iterate(args[1])
-    if items is None or it.is_open(args[1]):
-        it.heap.open_dict(made, "keys that are not known")
-    for item in items or ():
-        it.dict_set(made, item, args[2] if len(args) > 2 else V(None))
+    opened = items is None or it.is_open(args[1])
+    put = it.dict_set_maybe if opened else it.dict_set
+    for item in it.candidates(args[1]) if opened else items:
+        put(made, item, args[2] if len(args) > 2 else V(None))
     return V(made)
 
 
@@ -275,13 +259,12 @@ def set_update(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _dict(args[0])
     for source in args[1:]:
         found = it.iterate(source)
-        opened = it.is_open(source)
-        if found is None:
-            opened = opened or "updated from an unknown iterable"
-        for item in found or ():
-            it.dict_set(target, item, item)
-        if opened:
-            it.heap.open_dict(target, opened)
+        if found is None or it.is_open(source):
+            for item in it.candidates(source):
+                it.dict_set_maybe(target, item, item)
+        else:
+            for item in found:
+                it.dict_set(target, item, item)
     return V(None)
 
 
