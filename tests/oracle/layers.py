@@ -23,6 +23,7 @@ from mlapath.engine.trace import Trace
 from mlapath.values.objects import Instance
 from mlapath.values.value import V
 from oracle.selection import SHARED, Harness, World, engine_flags, give_model, model_config
+from oracle.undo import undone
 
 CUT = 300
 """Recorded messages end after so many characters."""
@@ -140,13 +141,8 @@ def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple
                 give_model(it, model_config(row_of(record)))
                 it.store.pop("kept", None)
                 it.trace = Trace()
-                mark = it.heap.fork()
-                said = observe(it, record)
-                it.heap.take(mark)
-                it.heap.close()
-                it.frame.pending.clear()
-                it.tries.clear()
-                it.markers.clear()
+                with undone(it):
+                    said = observe(it, record)
                 found = differences(record, said)
                 if found:
                     wrong.append((record, found))

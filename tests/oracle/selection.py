@@ -33,6 +33,7 @@ from mlapath.source import Companion, SourceTree, open_companion, open_tree
 from mlapath.values.objects import ClassObj
 from mlapath.values.truth import Truth
 from mlapath.values.value import External, V
+from oracle.undo import undone
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "oracle"
 FILES = ("selection.jsonl.gz", "selection_extra.jsonl.gz")
@@ -208,33 +209,22 @@ def run_world(harness: Harness, world: World, wanted: list[dict[str, Any]]) -> I
     for row in wanted:
         plain_row = {**row, "dims": {}, "num_heads": 128}
         give_model(it, model_config(row if row["mode"] == "engine" else plain_row))
-        mark = it.heap.fork()
-        before = len(it.trace.refusals)
+        direct = row["mode"] == "direct"
         try:
-            flags = engine_flags(row if row["mode"] == "engine" else {
-                "dtype": "bfloat16", "kv_cache_dtype": "auto", "block_size": None,
-                "forced_backend": None})  # fmt: skip
-            config = plain.get(row["use_sparse"]) if row["mode"] == "direct" else None
-            if config is None:
-                driver = it.import_module("mlapath_drivers.config")
-                arguments = engine_arguments(it, flags)
-                config = it.call(it.getattr(driver, "create"), [arguments], {})
-                if row["mode"] == "direct":
-                    plain[row["use_sparse"]] = config
-            said = describe(it, answer(it, row, config))
+            with undone(it, keep=direct):
+                flags = engine_flags(row if not direct else {
+                    "dtype": "bfloat16", "kv_cache_dtype": "auto", "block_size": None,
+                    "forced_backend": None})  # fmt: skip
+                config = plain.get(row["use_sparse"]) if direct else None
+                if config is None:
+                    driver = it.import_module("mlapath_drivers.config")
+                    arguments = engine_arguments(it, flags)
+                    config = it.call(it.getattr(driver, "create"), [arguments], {})
+                    if direct:
+                        plain[row["use_sparse"]] = config
+                said = describe(it, answer(it, row, config))
         except PyRaise as raised:
             said = f"{it.type_name(raised.exc)}: {it.message_of(raised.exc)}"
-        finally:
-            keep_plain = row["mode"] == "direct"
-            if keep_plain:
-                it.heap.close()
-            else:
-                it.heap.take(mark)
-                it.heap.close()
-            it.frame.pending.clear()
-            it.tries.clear()
-            it.markers.clear()
-            del it.trace.refusals[before:]
         yield row, said
 
 

@@ -56,7 +56,12 @@ def alike(a: Outcome, b: Outcome) -> bool:
         return False
     if a.kind == "abandon":
         return a.value.owner is b.value.owner and alike(a.value.outcome, b.value.outcome)
-    return True
+    return a.kind != "raise" or _opaque(a) is _opaque(b)
+
+
+def _rank(outcome: Outcome) -> tuple[int, bool]:
+    """The order in which endings go on: the straight one first, what is only feared last."""
+    return RANK[outcome.kind], outcome.kind == "raise" and _opaque(outcome)
 
 
 def _opaque(outcome: Outcome) -> bool:
@@ -65,21 +70,17 @@ def _opaque(outcome: Outcome) -> bool:
     return type(d) is Unknown and d.hint == "exception"
 
 
-def merge_outcomes(it: Any, a: Outcome, b: Outcome) -> Outcome:
+def merge_outcomes(a: Outcome, b: Outcome) -> Outcome:
     """The outcome of two alternatives that ended in the same way."""
     if a.kind == "return":
         return Outcome("return", union([a.value, b.value]))
-    if a.kind == "raise" and _opaque(a) is not _opaque(b):
-        known, other = (b, a) if _opaque(a) else (a, b)
-        if not it.may_be_caught(other.value):
-            return known
     if a.kind == "raise" and a.value is not b.value:
         merged = PyRaise(union([a.value.exc, b.value.exc]), b.value.path, b.value.pos,
                          b.value.stack)  # fmt: skip
         merged.control = b.value.control
         return Outcome("raise", merged)
     if a.kind == "abandon":
-        inner = merge_outcomes(it, a.value.outcome, b.value.outcome)
+        inner = merge_outcomes(a.value.outcome, b.value.outcome)
         return Outcome("abandon", Abandon(b.value.owner, inner))
     return b
 
@@ -98,8 +99,8 @@ def combine(
         heap.close(mark)
         if a.kind == "raise" and a.value is not b.value and not it.may_be_caught(a.value):
             it.trace.refusal(_noted(fr, a.value, guard, True))
-        return merge_outcomes(it, a, b)
-    if RANK[a.kind] < RANK[b.kind]:
+        return merge_outcomes(a, b)
+    if _rank(a) < _rank(b):
         db = heap.take(mark)
         heap.apply(da)
         loser, delta, survivor, side = b, db, a, True
@@ -256,7 +257,7 @@ def _gather(it: Any, group: list[Pending]) -> Pending:
     heap.apply(group[0].delta)
     for other in group[1:]:
         join_delta(heap, mark, other.delta)
-        outcome = merge_outcomes(it, other.outcome, outcome)
+        outcome = merge_outcomes(other.outcome, outcome)
     delta = heap.take(mark)
     heap.apply(current)
     for pending in group:

@@ -1,3 +1,6 @@
+import pytest
+
+from mlapath.engine.control import PyRaise
 from support.unknowns import with_unknown
 
 
@@ -26,3 +29,24 @@ def test_nested_tries_that_are_alike_are_told_apart():
         "ListObj",
         "str",
     }
+
+
+def test_what_a_library_may_raise_does_not_blur_what_is_raised_for_certain():
+    with pytest.raises(PyRaise) as caught:
+        with_unknown(
+            """
+            def work():
+                try:
+                    some_lib.may_fail()
+                    raise ValueError("certain")
+                finally:
+                    some_lib.cleanup()
+
+            try:
+                work()
+            finally:
+                some_lib.cleanup()
+            """
+        )
+    raised = caught.value
+    assert (raised.exc.d.cls.name, raised.pos[0]) == ("ValueError", 7)
