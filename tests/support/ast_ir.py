@@ -13,6 +13,7 @@ import warnings
 from typing import Any
 
 from mlapath.ir import nodes as ir
+from mlapath.ir.stored import StoredBody
 
 OPERATORS = {
     "Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**",
@@ -63,6 +64,8 @@ def comparable(node: Any, inside: bool = False) -> Any:
     if isinstance(node, ir.Const):
         # 1, 1.0 and True are equal; their reprs are not (nor is 0.0 equal to -0.0 then).
         return ("Const", _pos(node.pos, inside), repr(node.value))
+    if isinstance(node, StoredBody):
+        return comparable(node.statements, inside)
     if isinstance(node, tuple):
         name = type(node).__name__
         if name == "tuple":

@@ -16,7 +16,7 @@ from mlapath.engine.control import (
     PyRaise,
 )
 from mlapath.values.heap import Delta, Mark
-from mlapath.values.join import join_delta, union
+from mlapath.values.join import join_delta, join_deltas, union
 from mlapath.values.value import Unknown
 
 RANK = {
@@ -255,8 +255,8 @@ def _gather(it: Any, group: list[Pending]) -> Pending:
     current = heap.take(mark)  # every pending of the group is relative to the position now
     outcome = group[0].outcome
     heap.apply(group[0].delta)
+    join_deltas(heap, mark, [other.delta for other in group[1:]])
     for other in group[1:]:
-        join_delta(heap, mark, other.delta)
         outcome = merge_outcomes(other.outcome, outcome)
     delta = heap.take(mark)
     heap.apply(current)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mlapath.engine.control import BREAK, CONTINUE, Flow, Frame, Guard, PyRaise
@@ -18,7 +19,7 @@ MAX_PASSED = 12
 """How many decided guards a frame remembers."""
 
 
-def block(it: Any, fr: Frame, body: tuple[n.Stmt, ...]) -> Flow | None:
+def block(it: Any, fr: Frame, body: Sequence[n.Stmt]) -> Flow | None:
     """Run statements in order until one leaves the block."""
     execute = it.exec_table
     lines = it.trace.lines_of(fr.path)

@@ -1,6 +1,7 @@
 """IR to bytes and back: marshalled nested tuples behind a checksum.
 
-A node becomes ``(tag, field, ...)``, tag being its type's place in ``SCHEMA``.  ``marshal``
+A node becomes ``(tag, field, ...)``, tag being its type's place in ``SCHEMA``; the body of a
+function becomes bytes of its own, which are decoded only when it is looked at.  ``marshal``
 is quick but not made for foreign bytes, so nothing reaches it whose checksum, which covers
 ``FORMAT`` too, is wrong: truncated, damaged, or written by another version or Python.  The
 checksum guards against accidents, not against someone who can write to the cache folder.
@@ -19,8 +20,9 @@ from typing import Any, Final
 from mlapath.ir import nodes as ir
 from mlapath.ir.codec_schema import SCHEMA
 from mlapath.ir.errors import CodecError
+from mlapath.ir.stored import StoredBody
 
-CODEC_VERSION: Final = 1
+CODEC_VERSION: Final = 2
 """Raise it when the same text must give other bytes: when the lowering makes other nodes of
 it, or when this module writes them in another way.  (A change of the nodes' names or fields
 changes ``FORMAT`` by itself.)"""
@@ -93,10 +95,21 @@ def _encoded(value: Any) -> Any:
     """Nodes as tagged tuples, plain tuples item by item, anything else as it is."""
     tag = _TAGS.get(type(value))
     if tag is not None:
-        return (tag, *[_encoded(field) for field in value])
+        return _encoded_node(tag, value)
     if type(value) is tuple:
         return tuple([_encoded(item) for item in value])
     return value
+
+
+def _encoded_node(tag: int, node: Any) -> tuple[Any, ...]:
+    kinds = SCHEMA[tag][1]
+    return (
+        tag,
+        *[
+            marshal.dumps(_encoded(tuple(field))) if kind == "b" else _encoded(field)
+            for kind, field in zip(kinds, node, strict=True)
+        ],
+    )
 
 
 _TAGS: dict[type[Any], int] = {cls: tag for tag, (cls, _) in enumerate(SCHEMA)}
@@ -132,6 +145,15 @@ def _raw(data: Any) -> Any:
     return data
 
 
+def _body(data: bytes) -> StoredBody:
+    return StoredBody(data, _statements)
+
+
+def _statements(data: bytes) -> tuple[ir.Stmt, ...]:
+    with _no_garbage_collection():
+        return _many(marshal.loads(data))  # type: ignore[no-any-return]  # noqa: S302
+
+
 _FIELD_DECODERS: dict[str, _Decoder] = {
     "r": _raw,
     "n": _decoded,
@@ -139,6 +161,7 @@ _FIELD_DECODERS: dict[str, _Decoder] = {
     "m": _many,
     "d": _pairs,
     "p": _parts,
+    "b": _body,
 }
 
 

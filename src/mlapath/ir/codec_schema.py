@@ -2,7 +2,7 @@
 
 ``r`` as it is (numbers, strings, tuples of strings, None) · ``n`` a node · ``o`` a node or
 None · ``m`` a tuple of nodes · ``d`` a tuple of (node or None, node) · ``p`` a tuple of
-strings and nodes.
+strings and nodes · ``b`` the statements of a function.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ SCHEMA: Final[tuple[tuple[type[Any], str], ...]] = (
     (ir.Break, "r"),
     (ir.Continue, "r"),
     (ir.Delete, "rm"),
-    (ir.FunctionDef, "rrnmmornr"),
+    (ir.FunctionDef, "rrnbmornr"),
     (ir.ClassDef, "rrmmmmr"),
     (ir.MatchValue, "rn"),
     (ir.MatchSingleton, "rr"),

@@ -8,6 +8,7 @@ characters instead of UTF-8 bytes).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 Pos: TypeAlias = tuple[int, int, int, int]
@@ -391,7 +392,7 @@ class FunctionDef(NamedTuple):
     pos: Pos
     name: str
     params: Params
-    body: tuple[Stmt, ...]
+    body: Sequence[Stmt]
     decorators: tuple[Expr, ...]
     returns: Expr | None
     is_async: bool

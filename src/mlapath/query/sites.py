@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,11 +51,13 @@ def passed_by(trace: Trace, program: Any, name: str) -> list[PassedBy]:
     return found
 
 
-def function_at(body: tuple[n.Stmt, ...], line: int) -> n.FunctionDef | None:
+def function_at(body: Sequence[n.Stmt], line: int) -> n.FunctionDef | None:
     """The function whose ``def`` is on a line."""
     for s in body:
         if isinstance(s, n.FunctionDef) and s.pos[0] == line:
             return s
+        if not s.pos[0] <= line <= s.pos[2]:
+            continue
         for part in _blocks(s):
             found = function_at(part, line)
             if found is not None:
@@ -63,10 +65,10 @@ def function_at(body: tuple[n.Stmt, ...], line: int) -> n.FunctionDef | None:
     return None
 
 
-def _blocks(s: n.Stmt) -> Iterator[tuple[n.Stmt, ...]]:
+def _blocks(s: n.Stmt) -> Iterator[Sequence[n.Stmt]]:
     for field in ("body", "orelse", "finalbody"):
         block = getattr(s, field, None)
-        if isinstance(block, tuple):
+        if block is not None:
             yield block
     for field in ("handlers", "cases"):
         for part in getattr(s, field, ()):
@@ -74,7 +76,7 @@ def _blocks(s: n.Stmt) -> Iterator[tuple[n.Stmt, ...]]:
 
 
 def _sites(
-    body: tuple[n.Stmt, ...], name: str, tests: tuple[_Test, ...]
+    body: Sequence[n.Stmt], name: str, tests: tuple[_Test, ...]
 ) -> Iterator[tuple[n.Call, tuple[_Test, ...]]]:
     """Calls of ``name`` with the guards around and before them, outermost first."""
     for s in body:
@@ -100,7 +102,7 @@ def _sites(
             yield from ((c, tests) for c in calls_in(s, name))
 
 
-def _leaves(body: tuple[n.Stmt, ...]) -> bool:
+def _leaves(body: Sequence[n.Stmt]) -> bool:
     return bool(body) and isinstance(body[-1], n.Return | n.Raise | n.Continue | n.Break)
 
 

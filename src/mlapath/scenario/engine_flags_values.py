@@ -7,7 +7,7 @@ tree is ever run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -78,7 +78,7 @@ class Function:
     name: str
     scope: Scope
     params: Params
-    body: tuple[Stmt, ...]
+    body: Sequence[Stmt]
     defaults: Mapping[str, Any]
     doc: str | None = None
     closure: Frame | None = None

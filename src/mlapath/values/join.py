@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from mlapath.values.heap import NOTHING, Delta, Heap, Ident, Mark, Saved, plain
@@ -143,10 +143,21 @@ def join_delta(heap: Heap, base: Mark, other: Delta) -> None:
 
     ``other`` was taken at ``base``: where it has no entry, its value is the one at ``base``.
     """
-    original = heap.olds(base)
-    idents = list(original)
-    idents.extend(ident for ident in other if ident not in original)
+    join_deltas(heap, base, [other])
 
+
+def join_deltas(heap: Heap, base: Mark, others: Iterable[Delta]) -> None:
+    """``join_delta`` for each of ``others``."""
+    original = heap.olds(base)
+    at_base: set[Ident] = set()  # their current values cover those at the base
+    for other in others:
+        idents = [i for i in original if i in other or i not in at_base]
+        idents.extend(i for i in other if i not in original)
+        at_base.update(i for i in idents if i not in other or i not in original)
+        _join_one(heap, original, other, idents)
+
+
+def _join_one(heap: Heap, original: Delta, other: Delta, idents: list[Ident]) -> None:
     def view(cell: Cell, key: Any) -> Any:
         found = other.get((id(cell), key)) or original.get((id(cell), key))
         return found[2] if found is not None else cell.get(key, ABSENT)
@@ -155,8 +166,10 @@ def join_delta(heap: Heap, base: Mark, other: Delta) -> None:
     for ident in idents:
         cell, key = (original.get(ident) or other[ident])[:2]
         _join_entry(joined, cell, key, cell.get(key, ABSENT), view)
-    for cell, key, value in joined.values():
-        if value is not cell.get(key, ABSENT):
+    for ident, (cell, key, value) in joined.items():
+        current = cell.get(key, ABSENT)
+        if value is not current:
+            original.setdefault(ident, (cell, key, current))
             _write(heap, cell, key, value)
 
 
@@ -194,5 +207,6 @@ def merge_current(heap: Heap, saved: Saved) -> None:
 
 
 __all__ = ["MAX_UNION", "OPEN", "Truth", "covers", "distinct", "join", "join_delta",
+           "join_deltas",
            "library_of", "may_be_absent", "merge_current", "options", "same", "uncovered",
            "union"]  # fmt: skip

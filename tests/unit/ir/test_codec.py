@@ -13,10 +13,11 @@ from mlapath.ir import codec, nodes
 from mlapath.ir.codec_schema import SCHEMA
 from mlapath.ir.errors import CodecError
 from mlapath.ir.lower import lower_module
+from mlapath.ir.stored import StoredBody
 from support.ast_ir import comparable
 from support.ir_snippets import NEWER, SNIPPETS
 
-FROZEN = (1, "9451038f82b30a0f")
+FROZEN = (2, "9451038f82b30a0f")
 """``CODEC_VERSION`` and a digest of what the lowering makes of the snippets.  If the lowering
 gives other nodes for the same text, raise CODEC_VERSION; then put the new digest here."""
 
@@ -44,6 +45,20 @@ def test_constants_keep_value_and_type(value: object) -> None:
     assert isinstance(statement.value, nodes.Const)
     assert repr(statement.value.value) == repr(value)
     assert type(statement.value.value) is type(value)
+
+
+def test_a_function_body_is_decoded_when_it_is_looked_at() -> None:
+    lowered = lower_module("def f():\n    def g():\n        return 1\n    return g\n", "p.py")
+    (function,) = codec.decode(codec.encode(lowered)).body
+    assert isinstance(function, nodes.FunctionDef)
+    assert isinstance(function.body, StoredBody)
+    assert isinstance(lowered.body[0], nodes.FunctionDef)
+    assert function.body == lowered.body[0].body
+    assert hash(function.body) == hash(lowered.body[0].body)
+    assert repr(function.body) == repr(lowered.body[0].body)
+    assert len(function.body) == 2
+    assert isinstance(function.body[-1], nodes.Return)
+    assert function.body != lowered.body
 
 
 def test_opaque_round_trip() -> None:
@@ -110,7 +125,7 @@ def test_bytes_that_are_no_marshal_are_noticed() -> None:
 
 def test_another_version_is_no_module(monkeypatch: pytest.MonkeyPatch) -> None:
     data = codec.encode(lower_module("x = 1\n", "p.py"))
-    monkeypatch.setattr(codec, "FORMAT", codec.FORMAT.replace("ir1-", "ir2-"))
+    monkeypatch.setattr(codec, "FORMAT", codec.FORMAT + "-other")
     with pytest.raises(CodecError):
         codec.decode(data)
 
