@@ -86,21 +86,24 @@ def merge_outcomes(a: Outcome, b: Outcome) -> Outcome:
 
 
 def combine(
-    it: Any, fr: Frame, mark: Mark, a: Outcome, da: Delta, b: Outcome, guard: Guard | None
-) -> Outcome:
+    it: Any, fr: Frame, mark: Mark, a: Outcome, da: Delta, b: Outcome, guard: Guard | None,
+    *, main: bool = False,
+) -> Outcome:  # fmt: skip
     """Join alternative ``a`` (ended, its writes ``da`` taken) with ``b`` (the current state).
 
     Endings of different kinds: the one that goes on straight survives, the other is left
     pending in the frame; an exception that nothing can catch ends the program there.
+    main: ``a`` is the straight one; what it raises is not blurred by what ``b`` raises.
     """
     heap = it.heap
-    if alike(a, b):
+    main = main and a.kind == b.kind == "raise"
+    if alike(a, b) and not main:
         join_delta(heap, mark, da)
         heap.close(mark)
         if a.kind == "raise" and a.value is not b.value and not it.may_be_caught(a.value):
             it.trace.refusal(_noted(fr, a.value, guard, True))
         return merge_outcomes(a, b)
-    if _rank(a) < _rank(b):
+    if main or _rank(a) < _rank(b):
         db = heap.take(mark)
         heap.apply(da)
         loser, delta, survivor, side = b, db, a, True
@@ -222,14 +225,14 @@ def settle(it: Any, fr: Frame, first: int, kinds: tuple[str, ...], outcome: Outc
 def run_alternative(it: Any, fr: Frame, pending: Pending, outcome: Outcome, run: Run) -> Outcome:
     """Run ``run`` in the state of ``pending``, which was detached.
 
-    Its ending is joined with ``outcome``.
+    Its ending is joined with ``outcome``, that of the straight path.
     """
     heap = it.heap
     heap.release(pending)
     current = heap.take(pending.mark)
     heap.apply(pending.delta)
     alternative = under(it, fr, None, True, run)
-    return combine(it, fr, pending.mark, outcome, current, alternative, None)
+    return combine(it, fr, pending.mark, outcome, current, alternative, None, main=True)
 
 
 def gathered(it: Any, pendings: list[Pending]) -> list[Pending]:

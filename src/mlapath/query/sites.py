@@ -8,6 +8,7 @@ from typing import Any
 
 from mlapath.engine.trace import GuardSeen, Trace
 from mlapath.ir import nodes as n
+from mlapath.ir.walk import walk
 from mlapath.values.truth import Truth
 
 
@@ -108,16 +109,14 @@ def _leaves(body: Sequence[n.Stmt]) -> bool:
 
 def calls_in(node: Any, name: str) -> Iterator[n.Call]:
     """Calls of a function or method called ``name`` anywhere in an IR node."""
-    if isinstance(node, n.Call):
-        func = node.func
+    for part in walk(node):
+        if not isinstance(part, n.Call):
+            continue
+        func = part.func
         if isinstance(func, n.Attr) and func.attr == name or (
             isinstance(func, n.Name) and func.id == name
         ):  # fmt: skip
-            yield node
-    if isinstance(node, tuple):
-        for part in node:
-            if isinstance(part, tuple):
-                yield from calls_in(part, name)
+            yield part
 
 
 def _blocking(

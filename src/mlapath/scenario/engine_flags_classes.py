@@ -7,11 +7,11 @@ import dataclasses
 import enum
 import types
 import typing
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mlapath.ir import nodes as ir
+from mlapath.ir.walk import walk
 from mlapath.scenario.engine_flags_values import (
     CannotReadError,
     ClassInfo,
@@ -204,21 +204,10 @@ class Classes:
             if isinstance(value, Function) and any(
                 holds(self._walker, value.scope, node)
                 for stmt in value.body
-                for node in descend(stmt)
+                for node in walk(stmt)
             ):
                 return True
         return False
-
-
-def descend(node: Any) -> Iterator[Any]:
-    """Every node of an IR tree, the root first."""
-    yield node
-    for part in node:
-        if isinstance(part, tuple):
-            if hasattr(part, "_fields"):
-                yield from descend(part)
-            else:
-                yield from (n for each in part if isinstance(each, tuple) for n in descend(each))
 
 
 def _binds(stmt: ir.Stmt, name: str) -> bool:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from mlapath.ir import nodes as ir
-from mlapath.scenario.engine_flags_classes import descend
+from mlapath.ir.walk import walk
 from mlapath.scenario.engine_flags_expressions import assign_name
 from mlapath.scenario.engine_flags_functions import define
 from mlapath.scenario.engine_flags_operators import as_hint, binary
@@ -85,7 +85,7 @@ def _forget(walker: Walker, frame: Frame, stmt: ir.Stmt, why: str) -> None:
 
 
 def _assigned(stmt: ir.Stmt) -> Iterator[str]:
-    for node in descend(stmt):
+    for node in walk(stmt):
         if isinstance(node, ir.Assign):
             targets: tuple[Any, ...] = node.targets
         elif isinstance(node, (ir.AnnAssign, ir.AugAssign, ir.For, ir.NamedExpr, ir.WithItem)):

@@ -50,3 +50,19 @@ def test_what_a_library_may_raise_does_not_blur_what_is_raised_for_certain():
         )
     raised = caught.value
     assert (raised.exc.d.cls.name, raised.pos[0]) == ("ValueError", 7)
+
+
+def test_alternatives_that_raise_do_not_blur_what_the_straight_path_raises():
+    with pytest.raises(PyRaise) as caught:
+        with_unknown(
+            """
+            try:
+                if u:
+                    raise KeyError("perhaps")
+                raise ValueError("certain")
+            finally:
+                some_lib.cleanup()
+            """
+        )
+    raised = caught.value
+    assert (raised.exc.d.cls.name, raised.pos[0]) == ("ValueError", 7)
