@@ -7,6 +7,7 @@ import dataclasses
 import enum
 import types
 import typing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
