@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mlapath.values.family import Family
 from mlapath.values.heap import NOTHING
 from mlapath.values.objects import (
     BoundMethod,
@@ -56,6 +57,8 @@ def find(it: Any, base: V, attr: str) -> V | None:
         if attr == "__func__":
             return d.func if isinstance(d.func, V) else V(d.func)
         return find(it, d.func if isinstance(d.func, V) else V(d.func), attr)
+    if kind is Family:
+        return _of_family(it, base, attr)
     return it.native_attr(base, attr)  # type: ignore[no-any-return]
 
 
@@ -222,6 +225,18 @@ def _of_unknown(it: Any, base: V, d: Unknown, attr: str) -> V:
     text = f"{d.text}.{attr}" if d.text else ""
     derived = d.derived(("attr", attr), Unknown(d.why, lib=lib, text=text))
     return V(derived, base.o)
+
+
+def _of_family(it: Any, base: V, attr: str) -> V | None:
+    """A method of a text or number that differs between rounds evaluated as one."""
+    first = V(base.d.members[0])
+    if find(it, first, attr) is None:
+        return None
+
+    def run(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        return it.call(it.getattr(args[0], attr), args[1:], kwargs)  # type: ignore[no-any-return]
+
+    return V(BoundMethod(Native(f"{type(first.d).__name__}.{attr}", run), base), base.o)
 
 
 def _of_union(it: Any, base: V, attr: str) -> V | None:

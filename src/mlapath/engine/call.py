@@ -10,6 +10,7 @@ from mlapath.engine.control import Flow, Frame, Outcome
 from mlapath.engine.fork import drop_uncaught, fork, hand_on, protect, resume, settle
 from mlapath.engine.stmt import block
 from mlapath.engine.trace import CallEdge, Observed
+from mlapath.engine.uniform import call_lifted
 from mlapath.ir import nodes as n
 from mlapath.values.objects import (
     BoundMethod,
@@ -36,13 +37,12 @@ def call(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str = ""
         return call(it, inner, [d.self_, *args], kwargs, opened)
     if kind is FuncObj:
         return call_function(it, d, args, kwargs, opened)
+    if it.rounds is not None:
+        lifted = call_lifted(it, d, args, kwargs)
+        if lifted is not None:
+            return lifted
     if kind is Native:
-        if opened and not d.opens:
-            if args and it.forgetful(args[0]):
-                return it.call_external(External(d.name), func, args, kwargs, opened)  # type: ignore[no-any-return]
-            return it.opaque_call(func, args, kwargs, opened)  # type: ignore[no-any-return]
-        result: V = d.fn(it, args, kwargs, opened) if d.opens else d.fn(it, args, kwargs)
-        return result
+        return _call_native(it, func, args, kwargs, opened)
     if kind is ClassObj:
         return it.instantiate(d, args, kwargs, opened)  # type: ignore[no-any-return]
     if kind is Instance:
@@ -64,6 +64,15 @@ def call(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str = ""
         return call(it, d.fget, args, kwargs, opened)
     it.throw("TypeError", f"'{it.type_name(func)}' object is not callable")
     raise AssertionError("unreachable")
+
+
+def _call_native(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str) -> V:
+    d: Native = func.d
+    if opened and not d.opens:
+        if args and it.forgetful(args[0]):
+            return it.call_external(External(d.name), func, args, kwargs, opened)  # type: ignore[no-any-return]
+        return it.opaque_call(func, args, kwargs, opened)  # type: ignore[no-any-return]
+    return d.fn(it, args, kwargs, opened) if d.opens else d.fn(it, args, kwargs)
 
 
 def call_union(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str) -> V:

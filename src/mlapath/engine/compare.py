@@ -6,7 +6,9 @@ import operator
 from typing import Any
 
 from mlapath.engine.ops import each_pair, plain
+from mlapath.engine.uniform import lifted, lifted_truth
 from mlapath.values.concrete import NotConcrete, key_of, to_py
+from mlapath.values.family import Family
 from mlapath.values.join import same
 from mlapath.values.objects import (
     OPEN,
@@ -26,6 +28,8 @@ SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 def compare(it: Any, op: str, left: V, right: V) -> V:
     """One comparison, as a bool or an unknown bool."""
+    if type(left.d) is Family or type(right.d) is Family:
+        return lifted(it, lambda x, y: compare(it, op, x, y), left, right)
     if op in ("is", "is not"):
         t = identical(it, left, right)
     elif op in ("==", "!="):
@@ -86,6 +90,8 @@ def equal(it: Any, left: V, right: V) -> Truth:
         return _union_truth(it, equal, left, right)
     if type(a) is Unknown or type(b) is Unknown:
         return _equal_unknown(a, b)
+    if type(a) is Family or type(b) is Family:
+        return lifted_truth(lambda x, y: equal(it, x, y), V(a), V(b))
     if a is b:
         return _itself(a)
     if type(a) is External or type(b) is External:
@@ -184,6 +190,8 @@ def identical(it: Any, left: V, right: V) -> Truth:
         if other is None and unknown.hint and unknown.hint != "None":
             return Truth.FALSE
         return Truth.UNKNOWN
+    if type(a) is Family or type(b) is Family:
+        return lifted_truth(lambda x, y: identical(it, x, y), left, right)
     if a is b:
         return _itself(a)
     if type(a) is External or type(b) is External:

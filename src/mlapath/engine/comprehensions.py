@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.engine.control import Flow, Frame
 from mlapath.engine.fork import fork
+from mlapath.engine.rounds import MIN_ROUNDS, run_rounds
 from mlapath.ir import nodes as n
 from mlapath.values.heap import NOTHING
 from mlapath.values.join import distinct
@@ -15,6 +16,7 @@ from mlapath.values.truth import Truth
 from mlapath.values.value import V
 
 Emit = Callable[[], None]
+MAX_RANGE = 200_000
 WHY = "a comprehension with an unknown filter or iterable"
 
 
@@ -37,8 +39,38 @@ def comp(it: Any, fr: Frame, e: n.Comp) -> V:
         uncertain = uncertain or it.uncertainty() != before
         pairs.append((key, value))
 
-    _run(it, fr, e, source, emit)
+    def keep(value: V) -> None:
+        nonlocal uncertain
+        uncertain = uncertain or it.uncertainty() != before
+        pairs.append((value, value))
+
+    if e.kind != "list" or not _by_rounds(it, fr, e, source, keep):
+        _run(it, fr, e, source, emit)
     return _collected(it, e, pairs, WHY if uncertain else "")
+
+
+def _by_rounds(it: Any, fr: Frame, e: n.Comp, source: V, keep: Callable[[V], None]) -> bool:
+    """Evaluate a plain comprehension over known numbers; False: it is not one.
+
+    keep: takes each item; it looks at nothing but the item.
+    """
+    if len(e.generators) != 1 or e.generators[0].ifs or e.generators[0].is_async:
+        return False
+    if type(source.d) is not range or not source.d[MIN_ROUNDS:] or source.d[MAX_RANGE:]:
+        return False
+    generator = e.generators[0]
+
+    def inside(scope: Frame) -> None:
+        def one(item: V) -> V:
+            it.budget.step(it)
+            scope.pos = generator.iter.pos
+            it.assign(scope, generator.target, item, e.pos)
+            return it.eval(scope, e.elt)  # type: ignore[no-any-return]
+
+        run_rounds(it, scope, [V(i, source.o) for i in source.d], one, keep)
+
+    _scoped(it, fr, inside)
+    return True
 
 
 def _collected(it: Any, e: n.Comp, pairs: list[tuple[V, V]], opened: str) -> V:
@@ -66,12 +98,22 @@ def _generate(it: Any, fr: Frame, e: n.Comp, source: V, on_yield: Callable[[V], 
     def emit(scope: Frame) -> None:
         on_yield(it.eval(scope, e.elt))
 
+    def keep(value: V) -> None:
+        on_yield(value)
+
+    if getattr(on_yield, "collects", False) and _by_rounds(it, fr, e, source, keep):
+        return V(None)
     _run(it, fr, e, source, emit)
     return V(None)
 
 
 def _run(it: Any, fr: Frame, e: n.Comp, source: V, emit: Callable[[Frame], None]) -> None:
     """Run the loops of a comprehension, with ``emit`` called inside of them."""
+    _scoped(it, fr, lambda scope: _level(it, scope, e, 0, source, lambda: emit(scope)))
+
+
+def _scoped(it: Any, fr: Frame, run: Callable[[Frame], None]) -> None:
+    """Run something in the scope of a comprehension."""
     scope = Frame(fr.module, it.heap.cell(), fr.visible, fr.func, fr, "comp")
     scope.self_ = fr.self_
     scope.owner = fr.owner
@@ -82,7 +124,7 @@ def _run(it: Any, fr: Frame, e: n.Comp, source: V, emit: Callable[[Frame], None]
     outer, it.frame = it.frame, scope
     scope.guards, scope.pending = outer.guards, outer.pending  # one activation
     try:
-        _level(it, scope, e, 0, source, lambda: emit(scope))
+        run(scope)
     finally:
         it.frame = outer
 

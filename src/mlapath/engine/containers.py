@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine.uniform import key_content, lifted
 from mlapath.values.concrete import NotConcrete, key_of, to_py
+from mlapath.values.family import Family, NotUniform, has_family
 from mlapath.values.heap import NOTHING
 from mlapath.values.join import union
 from mlapath.values.objects import (
@@ -22,6 +24,8 @@ from mlapath.values.value import ABSENT, External, Union, Unknown, V
 def getitem(it: Any, base: V, index: V) -> V:
     d = base.d
     kind = type(d)
+    if kind is Family or has_family(index) and kind is not Instance:
+        return _of_family(it, base, index)
     if kind is DictObj:
         return dict_get(it, base, d, index)
     if kind is ListObj or kind is tuple or kind is str or kind is bytes or kind is range:
@@ -50,6 +54,17 @@ def getitem(it: Any, base: V, index: V) -> V:
     if d is None or kind in (bool, int, float):
         it.throw("TypeError", f"'{it.type_name(base)}' object is not subscriptable")
     return V(Unknown(f"an item of a {it.type_name(base)}"), base.o)
+
+
+def _of_family(it: Any, base: V, index: V) -> V:
+    """An item where the base or the index differs between rounds evaluated as one."""
+    d = base.d
+    if type(d) is DictObj and type(index.d) is Family:
+        pair = key_content(d.data, index.d)
+        if pair is None:
+            raise NotUniform("a key that no round finds")
+        return pair[1]  # type: ignore[no-any-return]
+    return lifted(it, lambda x, y: getitem(it, x, y), base, index)
 
 
 def _item_may_fail(it: Any, index: V) -> None:

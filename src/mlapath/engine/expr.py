@@ -8,8 +8,10 @@ from mlapath.engine.comprehensions import comp
 from mlapath.engine.control import Frame, Guard
 from mlapath.engine.fork import fork
 from mlapath.engine.names import load_name
+from mlapath.engine.uniform import each_round, lifted
 from mlapath.engine.unknown_loop import any_of, unknown_loop
 from mlapath.ir import nodes as n
+from mlapath.values.family import Family, NotUniform
 from mlapath.values.heap import NOTHING
 from mlapath.values.objects import OPEN, ClassObj, DictObj, GeneratorObj, Instance, SliceObj
 from mlapath.values.origin import Origin, merge
@@ -310,7 +312,7 @@ def _yielded(fr: Frame, value: V) -> None:
 
 
 def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
-    parts: list[str] = []
+    parts: list[Any] = []
     origin: Origin | None = None
     unknown: Unknown | None = None
     for part in e.parts:
@@ -319,14 +321,22 @@ def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
             continue
         value = it.eval(fr, part.value)
         spec = "" if part.spec is None else joined(it, fr, part.spec).d
-        text = it.format_value(value, part.conversion, spec)
         origin = merge(origin, value.o)
+        if type(value.d) is Family:
+            texts = each_round(lambda v: it.format_value(v, part.conversion, spec), value)  # noqa: B023
+            parts.append(Family(tuple(part.debug + text for text in texts)))
+            continue
+        text = it.format_value(value, part.conversion, spec)
         if text is None:
             d = value.d
             unknown = d if type(d) is Unknown else Unknown("text of an unknown value")
             parts.append("{…}")
         else:
             parts.append(part.debug + text)
+    if any(type(part) is Family for part in parts):
+        if unknown is not None:
+            raise NotUniform("a text that is not known")
+        return V(lifted(it, lambda *x: V("".join(v.d for v in x)), *map(V, parts)).d, origin)
     if unknown is not None:
         return V(Unknown(unknown.why, "str", text="".join(parts)), origin)
     return V("".join(parts), origin)

@@ -15,9 +15,11 @@ from mlapath.engine.control import (
     Pending,
     PyRaise,
 )
+from mlapath.engine.uniform import differs
 from mlapath.values.heap import Delta, Mark
-from mlapath.values.join import join_delta, join_deltas, union
-from mlapath.values.value import Unknown
+from mlapath.values.join import join_delta, join_deltas, merge_current, union
+from mlapath.values.objects import Instance
+from mlapath.values.value import Unknown, V
 
 RANK = {
     kind: rank
@@ -115,12 +117,47 @@ def combine(
             it.trace.refusal(raised)
             heap.close(mark)
             return survivor
+        if _joined_to_known(it, mark, delta, raised):
+            heap.close(mark)
+            return survivor
     pushed = None
     if guard is not None and loser.kind != "raise":
         pushed = guard._replace(side=side)
         fr.guards.append(pushed)
     leave(it, fr, Pending(loser, delta, mark, pushed))
+    if loser.kind == "raise" and it.tries:
+        it.tries[-1].pending[_site(loser.value)] = fr.pending[-1]
     return survivor
+
+
+def merge_state(it: Any, known: Pending) -> None:
+    """Join the current state into an alternative that is put aside."""
+    if it.rounds is None or not it.rounds.merge(known):
+        merge_current(it.heap, known)
+
+
+def _site(raised: PyRaise) -> str:
+    """Where and what: one alternative stands for all of a try that raise this there."""
+    d = raised.exc.d
+    name = d.cls.full if type(d) is Instance else ""
+    return f"{name} {raised.path} {raised.pos}"
+
+
+def _joined_to_known(it: Any, mark: Mark, delta: Delta, raised: PyRaise) -> bool:
+    """Join an alternative that raises to one of the same try that raised the same there."""
+    known = it.tries[-1].pending.get(_site(raised)) if it.tries else None
+    if known is None or not known.alive:
+        return False
+    heap = it.heap
+    current = heap.take(mark)
+    heap.apply(delta)
+    merge_state(it, known)
+    heap.take(mark)
+    heap.apply(current)
+    if differs(raised.exc):
+        raised = PyRaise(V(Unknown("what each round raises", "object")), raised.path, raised.pos)
+    known.outcome = merge_outcomes(Outcome("raise", raised), known.outcome)
+    return True
 
 
 def _noted(fr: Frame, raised: PyRaise, guard: Guard | None, side: bool) -> PyRaise:

@@ -12,6 +12,7 @@ from mlapath.engine.names import store_name
 from mlapath.engine.namespaces import namespace
 from mlapath.engine.stmt import block
 from mlapath.ir import nodes as n
+from mlapath.values.family import NotUniform
 from mlapath.values.objects import ModuleObj
 from mlapath.values.truth import Truth
 from mlapath.values.union import may_be_absent
@@ -58,6 +59,8 @@ def _again(it: Any, name: str, module: ModuleObj) -> V:
 
 
 def _load(it: Any, name: str, path: str) -> ModuleObj:
+    if it.rounds is not None:
+        raise NotUniform(f"only one of the rounds imports {name}")
     ns = it.heap.cell()
     module = ModuleObj(name, ns, path)
     ns["__name__"] = V(name)

@@ -91,6 +91,7 @@ class Engine:
         self.imports: dict[str, Effects] = {}  # of those imported under an unknown guard
         self.tries: list[Try] = []
         self.quiet = 0  # tries up to here do not ask for what code not looked into may raise
+        self.rounds: Any = None  # the rounds of a loop that are being evaluated as one
         self.caught: Any = None  # what ``attempt`` caught last
         self.tentative: list[CallEdge] = []  # made unless an exception that is caught came first
         self.setting: list[Obj] = []

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine.namespaces import pass_on
+from mlapath.engine.uniform import key_content
 from mlapath.values.concrete import NotConcrete, key_of, to_py
+from mlapath.values.family import Family, NotUniform
 from mlapath.values.heap import NOTHING
 from mlapath.values.join import distinct, union
 from mlapath.values.objects import OPEN, DictObj, Instance, ListObj, SliceObj
@@ -160,6 +162,13 @@ def _list_delete(it: Any, d: ListObj, index: V) -> None:
 
 def dict_set(it: Any, d: DictObj, index: V, value: V) -> None:
     """``d[index] = value``."""
+    if type(index.d) is Family:
+        key_content(d.data, index.d)
+        if d.of is not None:
+            raise NotUniform("an attribute whose name differs between the rounds")
+        it.rounds.grows(d.data)
+        it.heap.put(d.data, index.d, (index, value))
+        return
     key = key_of(index)
     if key is not None:
         old = d.data.get(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.generators import iterator_object
+from mlapath.values.family import Family, NotUniform
 from mlapath.values.join import distinct, union
 from mlapath.values.objects import (
     OPEN,
@@ -72,6 +73,8 @@ def iterate(it: Any, value: V) -> list[V] | None:
     """
     d = value.d
     kind = type(d)
+    if kind is Family:
+        raise NotUniform("runs over a text that differs between the rounds")
     if kind is tuple:
         return list(d)
     if kind is ListObj:
@@ -190,6 +193,7 @@ def collect(it: Any, generator: GeneratorObj) -> list[V]:
                 it.heap.put(cell, "open", SKIPS)
             return V(None)
 
+        on_yield.collects = True  # type: ignore[attr-defined]
         generator.run(on_yield)
     start = cell.get("next", 0)
     left: list[V] = cell["items"] if cell.get("open") else cell["items"][start:]

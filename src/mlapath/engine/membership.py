@@ -7,7 +7,9 @@ from typing import Any
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.compare import compare, identical
 from mlapath.engine.ops import plain, truth
+from mlapath.engine.uniform import key_content, lifted_truth
 from mlapath.values.concrete import key_of
+from mlapath.values.family import Family
 from mlapath.values.objects import (
     OPEN,
     ClassObj,
@@ -23,6 +25,8 @@ def contains(it: Any, container: V, item: V) -> Truth:
     """``item in container``."""
     d = container.d
     kind = type(d)
+    if kind is Family or type(item.d) is Family and kind is not Instance:
+        return _in_each_round(it, container, item)
     if kind is Instance:
         special = it.lookup_special(container, "__contains__")
         if special is not None:
@@ -55,6 +59,13 @@ def contains(it: Any, container: V, item: V) -> Truth:
         found = {contains(it, container, o) for o in item.d.options if o.d is not ABSENT}
         return found.pop() if len(found) == 1 else Truth.UNKNOWN
     return _in_items(it, container, item)
+
+
+def _in_each_round(it: Any, container: V, item: V) -> Truth:
+    """``item in container`` where one of them differs between rounds evaluated as one."""
+    if type(container.d) is DictObj:
+        return Truth.of(key_content(container.d.data, item.d) is not None)
+    return lifted_truth(lambda x, y: contains(it, x, y), container, item)
 
 
 def _in_items(it: Any, container: V, item: V) -> Truth:

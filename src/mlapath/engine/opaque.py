@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.control import Frame, Outcome, Pending, PyRaise
-from mlapath.engine.fork import leave
-from mlapath.values.join import merge_current
+from mlapath.engine.fork import leave, merge_state
 from mlapath.values.objects import (
     OPEN,
     BoundMethod,
@@ -172,7 +171,7 @@ def may_raise(it: Any, fr: Frame, what: str) -> None:
         return
     pending = active.pending.get("")
     if pending is not None and pending.alive:
-        merge_current(it.heap, pending)
+        merge_state(it, pending)
         return
     raised = PyRaise(V(Unknown(f"what {what} may raise", "exception")), fr.path, fr.pos)
     pending = active.pending[""] = leave_pending_with(it, raised)

@@ -6,7 +6,9 @@ import operator
 from typing import Any
 
 from mlapath.engine.origins import content_origin
+from mlapath.engine.uniform import lifted, lifted_truth
 from mlapath.values.concrete import NotConcrete, to_py
+from mlapath.values.family import Family, has_family
 from mlapath.values.heap import NOTHING
 from mlapath.values.objects import (
     OPEN,
@@ -67,6 +69,8 @@ def truth(it: Any, value: V) -> Truth:
         return Truth.TRUE
     if kind is External:
         return Truth.UNKNOWN if d.name.endswith("[]") else Truth.TRUE
+    if kind is Family:
+        return lifted_truth(lambda x: truth(it, x), value)
     return Truth.UNKNOWN
 
 
@@ -105,6 +109,8 @@ def unary(it: Any, op: str, value: V) -> V:
             return V(Unknown("the negation of an unknown value", "bool"), value.o)
         return V(t is Truth.FALSE, content_origin(value))
     d = value.d.payload if type(value.d) is Instance and value.d.payload is not None else value.d
+    if type(d) is Family:
+        return lifted(it, lambda x: unary(it, op, x), value)
     if type(d) in (bool, int, float, complex):
         table: dict[str, Any] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
         return V(table[op](d), value.o)
@@ -139,6 +145,8 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
     if type(a) in SCALAR_TYPES and type(b) in SCALAR_TYPES:
         return _scalars(it, op, left, right)
     origin = merge(left.o, right.o)
+    if has_family(left) or has_family(right):
+        return lifted(it, lambda x, y: binop(it, op, x, y), left, right)
     if type(a) is Instance or type(b) is Instance:
         special = _special(it, op, left, right)
         if special is not None and special is not REFUSED:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from mlapath.engine.control import Frame, Pending, PyRaise
-from mlapath.values.join import merge_current, union
+from mlapath.engine.fork import merge_state
+from mlapath.values.join import union
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import External, Union, Unknown, V
@@ -85,7 +86,7 @@ def may_raise_of(it: Any, names: tuple[str, ...], argument: V) -> None:
     known: dict[str, Pending] = it.tries[-1].pending
     key = " ".join(names)
     if key in known and known[key].alive:
-        merge_current(it.heap, known[key])
+        merge_state(it, known[key])
         return
     errors = [exception(it, name, [argument]) for name in names]
     known[key] = it.leave_pending_with(make_raise(it, union(errors)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.values.objects import FuncObj
+from mlapath.values.objects import FuncObj, Instance
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 ALIKE = 2
@@ -33,8 +33,7 @@ def enter(it: Any, f: FuncObj, values: tuple[V, ...]) -> Activation | None:
     heap = it.heap
     stack: list[Activation] = it.active.setdefault(id(f.node), [])
     if stack:
-        mine = _shape(values)
-        alike = [a for a in stack if a.forks < heap.forks and _shape(a.values) == mine]
+        alike = [a for a in stack if a.forks < heap.forks and _alike(a, values)]
         if len(alike) >= ALIKE:
             alike[-1].cut = True
             return None
@@ -50,18 +49,30 @@ def leave(it: Any, f: FuncObj, activation: Activation) -> None:
         _widen(it, activation.mark)
 
 
-def _shape(values: tuple[V, ...]) -> tuple[Any, ...]:
-    """What two calls have in common that cannot be told apart."""
-    return tuple(_part(value.d) for value in values)
+def _alike(a: Activation, values: tuple[V, ...]) -> bool:
+    """Whether nothing tells a call from an open one: an object that that made itself does not."""
+    clock = a.mark[1]
+    return len(a.values) == len(values) and all(
+        _part(x.d) == _part(y.d) or _made_since(clock, x.d, y.d)
+        for x, y in zip(a.values, values, strict=True)
+    )
+
+
+def _made_since(clock: int, old: Any, new: Any) -> bool:
+    return (
+        type(old) is Instance and type(new) is Instance and old.cls is new.cls
+        and new.attrs.born > clock
+    )  # fmt: skip
 
 
 def _part(d: Any) -> Any:
+    """What two values have in common that cannot be told apart."""
     if type(d) is Unknown:
         return ("?", d.hint)
     if type(d) in SCALAR_TYPES:
         return (type(d), d)
     if type(d) is tuple:
-        return _shape(d)
+        return tuple(_part(x.d) for x in d)
     if type(d) is Union:
         return frozenset(_part(o.d) for o in d.options)
     if type(d) is External:

@@ -9,6 +9,7 @@ from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
 from mlapath.models.aliases import arguments, make_alias, union_of
+from mlapath.values.family import Family
 from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
@@ -39,6 +40,8 @@ def is_instance(it: Any, value: V, classes: V) -> Truth:
     options = _union_options(classes)
     if options is not None:
         return is_instance(it, value, V(tuple(options)))
+    if type(value.d) is Family:
+        return is_instance(it, V(value.d.members[0]), classes)
     if type(value.d) is Union:
         found = {is_instance(it, o, classes) for o in value.d.options if o.d is not ABSENT}
         return found.pop() if len(found) == 1 else Truth.UNKNOWN
@@ -140,6 +143,8 @@ def is_subclass(it: Any, value: V, classes: V) -> Truth:
 def type_of(it: Any, value: V) -> V:
     """``type(value)``."""
     d = value.d
+    if type(d) is Family:
+        return type_of(it, V(d.members[0]))
     if type(d) is ClassObj:
         return V(d.meta) if d.meta is not None else it.builtins["type"]
     if type(d) is Union:

@@ -30,6 +30,7 @@ class View(Obj):
     """Which items of a store an array shows, in C order."""
 
     __slots__ = ("positions",)
+    shared = True
 
     def __init__(self, positions: Positions) -> None:
         self.positions = positions

@@ -31,6 +31,8 @@ def _list(value: V) -> ListObj:
 def append(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
     value = it.item_origin(args[1])
+    if it.rounds is not None and it.rounds.append(target, value):
+        return V(None)
     it.heap.items_for_write(target).append(value)
     it.note_content(target, value)
     return V(None)

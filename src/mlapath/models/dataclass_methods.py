@@ -79,7 +79,7 @@ def make_init(cls: ClassObj, spec: Dataclass) -> V:
         fill(it, args[0], cls, spec, bound)
         return V(None)
 
-    return V(Native(title, init, binds=True, opens=True))
+    return V(Native(title, init, binds=True, opens=True, passes=True))
 
 
 def _row(it: Any, value: V, spec: Dataclass) -> V:

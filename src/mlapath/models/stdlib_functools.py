@@ -19,7 +19,7 @@ def partial_class(it: Any) -> V:
     cls = make_class(it, "functools.partial", construct=_partial,
                      facts={"calls": ("func", "args", "keywords"), "frozen": True})  # fmt: skip
     cls.ns["__call__"] = V(Native("functools.partial.__call__", _call_partial, binds=True,
-                                  opens=True))  # fmt: skip
+                                  opens=True, passes=True))  # fmt: skip
     return V(cls)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.values.family import Family, NotUniform
 from mlapath.values.objects import OPEN, DictObj, FuncObj, Instance, ListObj
 from mlapath.values.value import SCALAR_TYPES, External, Unknown, V
 
@@ -28,6 +29,8 @@ def to_py(value: V) -> Any:
         return frozenset(made) if d.kind == "frozenset" else made
     if type(d) is Instance and d.payload is not None:
         return to_py(d.payload if isinstance(d.payload, V) else V(d.payload))
+    if type(d) is Family:
+        raise NotUniform("a value that differs between the rounds")
     raise NotConcrete
 
 
@@ -76,6 +79,8 @@ def key_of(value: V) -> Any:
         return None if d.same is None else ("\0same", d.same)
     if kind.__name__ in ("Union", "ListObj"):
         return None
+    if kind is Family:
+        raise NotUniform("a key that differs between the rounds")
     return d
 
 

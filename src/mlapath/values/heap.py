@@ -107,7 +107,7 @@ class Heap:
     def write(self, cell: Cell, key: Any, value: Any) -> None:
         """Write ``cell[key]``."""
         if cell.born <= self.newest:
-            self.log.append((cell, key, cell.get(key, ABSENT)))
+            self.log.append((cell, key, dict.get(cell, key, ABSENT)))
         cell[key] = value
 
     def drop(self, cell: Cell, key: Any) -> None:
@@ -215,7 +215,7 @@ class Heap:
         delta: Delta = {}
         for cell, key, _ in self.log[position:]:
             if cell.born <= clock:
-                delta[(id(cell), key)] = (cell, key, cell.get(key, ABSENT))
+                delta[(id(cell), key)] = (cell, key, dict.get(cell, key, ABSENT))
         return delta
 
     def olds(self, mark: Mark) -> Delta:
@@ -277,7 +277,7 @@ class Heap:
             for cell, key, _ in self.log[position:end]:
                 ident = (id(cell), key)
                 if ident not in delta:
-                    delta[ident] = later.get(ident) or (cell, key, cell.get(key, ABSENT))
+                    delta[ident] = later.get(ident) or (cell, key, dict.get(cell, key, ABSENT))
             for ident, entry in later.items():
                 if clock < entry[0].born <= saved.clock:
                     delta.setdefault(ident, entry)

@@ -28,15 +28,17 @@ class Cell(dict[Any, Any]):
 
 
 class Obj:
-    """Base of heap objects."""
+    """Base of heap objects. ``shared``: no copy of it is ever needed."""
 
     __slots__ = ()
+    shared = False
 
 
 class ModuleObj(Obj):
     """An imported module of the tree (``path``) or a modelled one (``path`` "")."""
 
     __slots__ = ("name", "ns", "path", "state")
+    shared = True
 
     def __init__(self, name: str, ns: Cell, path: str = "") -> None:
         self.name = name
@@ -160,18 +162,21 @@ class Native(Obj):
 
     ``binds``: found on a class it becomes a bound method. ``opens``: it takes a fourth argument,
     why there may be more arguments than given (""), and is called even then. ``attrs``: what was
-    set on it; ``__wrapped__`` in it is the function that it hands its calls to.
+    set on it; ``__wrapped__`` in it is the function that it hands its calls to. ``passes``: it
+    keeps or hands on its arguments, and does nothing that depends on a text or number in them.
     """
 
-    __slots__ = ("attrs", "binds", "fn", "name", "opens")
+    __slots__ = ("attrs", "binds", "fn", "name", "opens", "passes")
 
     def __init__(
-        self, name: str, fn: Callable[..., V], *, binds: bool = False, opens: bool = False
-    ) -> None:
+        self, name: str, fn: Callable[..., V], *, binds: bool = False, opens: bool = False,
+        passes: bool = False,
+    ) -> None:  # fmt: skip
         self.name = name
         self.fn = fn
         self.binds = binds
         self.opens = opens
+        self.passes = passes
         self.attrs: Cell | None = None
 
     def __repr__(self) -> str:

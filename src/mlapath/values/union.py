@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from mlapath.values.family import Family
 from mlapath.values.objects import BoundMethod, FuncObj, Instance, Obj
 from mlapath.values.origin import merge
 from mlapath.values.value import ABSENT, External, Union, Unknown, V, is_scalar
@@ -23,7 +24,7 @@ def same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(same(x.d, y.d) for x, y in zip(a, b, strict=True))
     if type(a) is float:
         return math.isnan(a) and math.isnan(b) or a == b and str(a) == str(b)
-    if is_scalar(a) or type(a) is External:
+    if is_scalar(a) or type(a) is External or type(a) is Family:
         return bool(a == b)
     if type(a) is FuncObj:
         return _same_function(a, b)
