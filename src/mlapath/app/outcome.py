@@ -22,9 +22,21 @@ def outcome_of(found: Evaluation, stops: Sequence[Stop]) -> tuple[Outcome, Refus
     stop = found.stop or next((s for s in stops), None)
     if stop is None:
         return Outcome.UNPROVEN if _in_the_dark(found) else Outcome.RUNS, None
-    if stop.raised is None or not _is_known(stop.raised) or _failed(stop):
+    raised = None if stop.raised is None else _certain(stop.raised)
+    if raised is None or _failed(stop):
         return Outcome.UNPROVEN, None
-    return Outcome.REFUSES, refusal_of(found.engine, _unwrapped(stop.raised), stop.stage)
+    return Outcome.REFUSES, refusal_of(found.engine, _unwrapped(raised), stop.stage)
+
+
+def _certain(raised: PyRaise) -> PyRaise | None:
+    """What is raised; of several that it may be, the first that a statement of the tree raises.
+
+    None where one of them is not known.
+    """
+    parts = raised.parts or (raised,)
+    if not all(_is_known(part) for part in parts):
+        return None
+    return next((part for part in parts if part.explicit), parts[0])
 
 
 def _failed(stop: Stop) -> bool:

@@ -227,7 +227,7 @@ def _failures(s: Scene) -> list[str]:
     return list(dict.fromkeys(
         f"{r.raised.path}:{_line(r.raised.pos)} fails on an alternative"
         for r in s.result.trace.refusals
-        if not r.raised.explicit and type(r.raised.exc.d) is Instance
+        if not (r.raised.explicit or r.raised.possible) and type(r.raised.exc.d) is Instance
         and r.raised.path and not r.raised.path.startswith("<")
     ))  # fmt: skip
 

@@ -35,6 +35,9 @@ class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception
         self.guards: tuple[Guard, ...] | None = None  # under which it is raised, once it is known
         self.control: Origin | None = None  # the guards that led here
         self.explicit = False  # by ``raise`` or ``assert``, not by an operation that failed
+        self.possible = False  # what an operation may raise; the program goes on without it, too
+        self.feared = False  # that, or what handling that raises
+        self.parts: tuple[PyRaise, ...] = ()  # those that were joined, where it is one of several
 
 
 class Abandon(Exception):  # noqa: N818 - control flow, not an error

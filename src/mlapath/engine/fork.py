@@ -58,18 +58,12 @@ def alike(a: Outcome, b: Outcome) -> bool:
         return False
     if a.kind == "abandon":
         return a.value.owner is b.value.owner and alike(a.value.outcome, b.value.outcome)
-    return a.kind != "raise" or _opaque(a) is _opaque(b)
+    return a.kind != "raise" or a.value.feared is b.value.feared
 
 
 def _rank(outcome: Outcome) -> tuple[int, bool]:
     """The order in which endings go on: the straight one first, what is only feared last."""
-    return RANK[outcome.kind], outcome.kind == "raise" and _opaque(outcome)
-
-
-def _opaque(outcome: Outcome) -> bool:
-    """Whether what is raised is only what code that is not looked into might raise."""
-    d = outcome.value.exc.d
-    return type(d) is Unknown and d.hint == "exception"
+    return RANK[outcome.kind], outcome.kind == "raise" and outcome.value.feared
 
 
 def merge_outcomes(a: Outcome, b: Outcome) -> Outcome:
@@ -77,14 +71,23 @@ def merge_outcomes(a: Outcome, b: Outcome) -> Outcome:
     if a.kind == "return":
         return Outcome("return", union([a.value, b.value]))
     if a.kind == "raise" and a.value is not b.value:
-        merged = PyRaise(union([a.value.exc, b.value.exc]), b.value.path, b.value.pos,
-                         b.value.stack)  # fmt: skip
-        merged.control = b.value.control
-        return Outcome("raise", merged)
+        return Outcome("raise", _one_of(a.value, b.value))
     if a.kind == "abandon":
         inner = merge_outcomes(a.value.outcome, b.value.outcome)
         return Outcome("abandon", Abandon(b.value.owner, inner))
     return b
+
+
+def _one_of(a: PyRaise, b: PyRaise) -> PyRaise:
+    """One of two exceptions, it is not known which."""
+    merged = PyRaise(union([a.exc, b.exc]), b.path, b.pos, b.stack)
+    merged.control = b.control
+    merged.explicit = a.explicit and b.explicit
+    merged.possible = a.possible and b.possible
+    merged.feared = a.feared
+    if not merged.feared:
+        merged.parts = tuple(dict.fromkeys((*(a.parts or (a,)), *(b.parts or (b,)))))
+    return merged
 
 
 def combine(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mlapath.engine.control import NORMAL, Flow, Frame, Outcome, Pending, PyRaise
+from mlapath.engine.control import Flow, Frame, Outcome, Pending, PyRaise
 from mlapath.engine.fork import detach, fork, hand_on, leave, protect, resume
 from mlapath.engine.stmt import block, store
 from mlapath.engine.trycatch import catching, finally_
 from mlapath.engine.unknown_loop import any_of
 from mlapath.ir import nodes as n
+from mlapath.values.heap import NOTHING
 from mlapath.values.join import join_delta, same
 from mlapath.values.objects import Cell, GeneratorObj, Instance
 from mlapath.values.truth import Truth
@@ -86,49 +87,59 @@ def _with_generator(it: Any, fr: Frame, generator: Any, inside: Body) -> Flow | 
     """``@contextmanager``: run the generator with the with-body at its yield.
 
     What the body may raise is raised at the yield, too. The code after the yield runs once, on
-    the join of the other ways in which the body may have ended.
+    the join of the other ways in which the body may have ended. Under guards that are not known
+    there may be several alternatives that yield: the body runs in each.
     """
-    flows: list[Flow | None] = []
+    flows: list[Flow | None] = []  # how the body went on straight, once for each time that it did
     first = len(fr.pending)
     others: list[Pending] = []
-    straight = [True]
+    reached = it.heap.cell()
 
     def on_yield(value: V) -> V:
-        if flows:
+        if reached.get("yielded", NOTHING).d is True:
             return V(None)
-        flows.append(None)
+        it.heap.put(reached, "yielded", V(True))
         frame, it.frame = it.frame, fr
+        known = [*others]
         try:
             outcome = protect(lambda: inside(value))
         finally:
             it.frame = frame
+        mine: list[Pending] = []
         for pending in fr.pending[first:]:
             if pending.outcome.kind in ("raise", "abandon"):
                 hand_on(pending, frame)
-            else:
-                others.append(pending)
-        if others and outcome.kind in ("raise", "abandon"):  # an alternative to those that go on
+            elif pending not in known:
+                mine.append(pending)
+        others.extend(mine)
+        if mine and outcome.kind in ("raise", "abandon"):  # an alternative to those that go on
             mark = it.heap.fork()
             leave(it, frame, Pending(outcome, {}, mark))
-            _enter_state(it, others[0])
-            outcome = NORMAL
-            straight.clear()
-        for pending in others:
+            _enter_state(it, mine[0])
+        else:
+            flows.append(resume(outcome))
+        for pending in mine:
             join_delta(it.heap, pending.mark, pending.delta)
-        flows[0] = resume(outcome)
         return V(None)
 
     generator.run(on_yield)
-    if not others:
-        return flows[0] if flows else None
     for pending in others:
         it.heap.restate(pending)
-    if straight:
-        return flows[0]
+    if flows:
+        return _one_of(it, fr, flows)
+    if not others:
+        return None
     last = others[-1]  # the body itself certainly raised
     detach(last)
     it.heap.discard(last)
     return resume(last.outcome)
+
+
+def _one_of(it: Any, fr: Frame, flows: list[Flow | None]) -> Flow | None:
+    """Go on in one of some ways, it is not known in which."""
+    if len(flows) == 1:
+        return flows[0]
+    return fork(it, fr, None, lambda: flows[0], lambda: _one_of(it, fr, flows[1:]))
 
 
 def _enter_state(it: Any, pending: Pending) -> None:

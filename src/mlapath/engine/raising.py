@@ -37,6 +37,8 @@ def make_raise(it: Any, value: V) -> PyRaise:
     fr: Frame = it.frame
     raised = PyRaise(value, fr.path, fr.pos, fr.stack())
     raised.control = fr.control if fr.control is not None else value.o
+    handled = current_exception(it, fr)
+    raised.feared = handled is not None and handled.feared
     it.raises[value.d] = raised
     return raised
 

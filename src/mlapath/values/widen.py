@@ -66,9 +66,9 @@ class Widening:
         ident = (id(cell), key)
         found = self.wider.get(ident)
         if found is not None and isinstance(value, V) and isinstance(found[2], V):
-            value = union([found[2], value])
+            value = self._note(union([found[2], value]))
         elif found is not None and isinstance(value, tuple) and isinstance(found[2], tuple):
-            value = (value[0], union([found[2][1], value[1]]))
+            value = (value[0], self._note(union([found[2][1], value[1]])))
         elif found is not None and isinstance(value, list) and len(found[2]) != len(value):
             value = distinct([*found[2], *value])
         self.wider[ident] = (cell, key, value)

@@ -61,3 +61,22 @@ def test_what_is_too_large_to_evaluate_ends_it_early(monkeypatch, error, said):
 def test_more_layers_than_can_be_counted():
     found = era_report("0.16", "deepseek-v3.2", "h100", sets=(f"num_hidden_layers={10**30}",))
     assert found.outcome is Outcome.UNPROVEN
+
+
+ONE_OF_TWO = """        if torch.cuda.mem_get_info()[0] > 8:
+            raise ValueError("the one")
+        raise NotImplementedError("the other")
+"""
+
+
+def test_one_of_two_refusals_is_a_refusal(tmp_path, models):
+    tree = copied(tmp_path)
+    file = tmp_path / "site-packages" / LAYER
+    text = file.read_text("utf-8")
+    last = "        self.kv_cache = torch.tensor([])\n"
+    assert text.count(last) == 1
+    file.write_text(text.replace(last, ONE_OF_TWO), "utf-8")
+    found = report(tree, models)
+    assert found.outcome is Outcome.REFUSES
+    assert found.refusal is not None
+    assert found.refusal.exception in ("ValueError", "NotImplementedError")

@@ -1,5 +1,9 @@
+import pytest
+
 from mlapath.values.truth import Truth
+from mlapath.values.union import options
 from support.differential import FakeFacts, assert_same, evaluate
+from support.unknowns import with_unknown
 
 
 def test_class_managers_run_entry_body_and_exit_in_order():
@@ -67,3 +71,55 @@ def test_what_a_librarys_manager_gives_is_the_librarys():
     )
     assert run.unknown("s").lib.startswith("some_lib.")
     assert not run.engine.trace.limits
+
+
+TWO_YIELDS = """
+import contextlib
+second = False
+@contextlib.contextmanager
+def either():
+    global second
+    if u.a:
+        yield 1
+    else:
+        second = True
+        yield 2
+"""
+
+
+def test_the_body_runs_in_each_alternative_that_yields():
+    run = with_unknown(
+        f"""{TWO_YIELDS}
+called = 0
+with either() as got:
+    here = got
+    if second:
+        called = 1
+"""
+    )
+    assert {o.d for o in options(run.value("here"))} == {1, 2}
+    assert {o.d for o in options(run.value("called"))} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return got", {1, 2}),
+        ("if got == 1: return got", {1, "after"}),
+        ("if got == 1: raise ValueError(got)", {"caught", "after"}),
+    ],
+)
+def test_the_body_may_end_differently_in_each_alternative_that_yields(body, expected):
+    run = with_unknown(
+        f"""{TWO_YIELDS}
+def f():
+    try:
+        with either() as got:
+            {body}
+    except ValueError:
+        return "caught"
+    return "after"
+r = f()
+"""
+    )
+    assert {o.d for o in options(run.value("r"))} == expected

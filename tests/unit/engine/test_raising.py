@@ -1,3 +1,5 @@
+import textwrap
+
 import pytest
 
 from mlapath.engine.control import PyRaise
@@ -66,3 +68,54 @@ def test_alternatives_that_raise_do_not_blur_what_the_straight_path_raises():
         )
     raised = caught.value
     assert (raised.exc.d.cls.name, raised.pos[0]) == ("ValueError", 7)
+
+
+@pytest.mark.parametrize(
+    "feared",
+    [
+        "some_lib.thing.missing",
+        "{'a': 1}[some_lib.key()]",
+        """
+        try:
+            some_lib.may_fail()
+        except RuntimeError as error:
+            raise RuntimeError("wrapped") from error
+        """,
+    ],
+)
+def test_what_an_operation_may_raise_does_not_blur_what_is_raised_for_certain(feared):
+    inner = textwrap.indent(textwrap.dedent(feared).strip(), "        ")
+    with pytest.raises(PyRaise) as caught:
+        with_unknown(
+            f"""
+def work():
+    try:
+{inner}
+        raise ValueError("certain")
+    finally:
+        done = True
+try:
+    work()
+finally:
+    done = True
+"""
+        )
+    assert caught.value.exc.d.cls.name == "ValueError"
+    assert not caught.value.feared
+
+
+def test_one_of_two_exceptions_is_certain_the_straight_one_is_told():
+    with pytest.raises(PyRaise) as caught:
+        with_unknown(
+            """
+            try:
+                if u:
+                    raise ValueError("a")
+                raise TypeError("b")
+            finally:
+                done = True
+            """
+        )
+    raised = caught.value
+    assert raised.exc.d.cls.name == "TypeError"
+    assert raised.explicit
