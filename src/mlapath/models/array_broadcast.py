@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from mlapath.models.array_value import dimension, strides
+from mlapath.models.array_value import MAX_ITEMS, dimension, strides
 from mlapath.values.value import Unknown, V
 
 
@@ -48,10 +49,10 @@ def _joint(it: Any, column: Sequence[V]) -> V:
 def broadcast_items(
     items: Sequence[V], own: Sequence[int], target: Sequence[int]
 ) -> list[V] | None:
-    """Contents of shape ``own`` repeated to ``target``; None where they do not fit."""
+    """Contents of shape ``own`` repeated to ``target``; None where they do not fit, or are too many."""
     if tuple(own) == tuple(target):
         return list(items)
-    if len(own) > len(target):
+    if len(own) > len(target) or math.prod(target) > MAX_ITEMS:
         return None
     padded = (1,) * (len(target) - len(own)) + tuple(own)
     if any(a not in (1, b) for a, b in zip(padded, target, strict=True)):

@@ -22,6 +22,7 @@ from mlapath.models.array_value import (
     known_dims,
     like,
     name_of,
+    store_of,
     strides,
     view,
     write,
@@ -68,6 +69,8 @@ def set_(it: Any, base: V, index: V, value: V) -> None:
     chosen = resolve(it, base, index)
     if chosen is None or chosen.positions is None:
         write(it, base, None)
+        return
+    if store_of(base) is None:  # its contents are not followed: there may be very many
         return
     ints = known_dims(chosen.dims)
     items = None if ints is None else values_for(it, value, ints)

@@ -1,6 +1,7 @@
 """Tensors: shapes, types and small contents, held by what torch 2.13 gives."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -279,3 +280,23 @@ def test_arithmetic_in_place_on_one_of_two_tensors():
     )
     assert run.plain("r") == [True, True]
     assert run.unknown("maybe").hint == "bool"
+
+
+def test_writes_to_a_tensor_of_very_many_elements_take_no_memory():
+    tracemalloc.start()
+    try:
+        run = run_torch(
+            """
+            import torch
+            big = torch.empty(200_000, 100)
+            big.fill_(0)
+            big[3:] = 1.0
+            big.copy_(torch.ones(100))
+            big[:] = [2.0]
+            shape = big.shape
+            """
+        )
+        assert tracemalloc.get_traced_memory()[1] < 50 << 20
+    finally:
+        tracemalloc.stop()
+    assert plain(run, run.value("shape")) == ["S", [200_000, 100]]
