@@ -49,7 +49,10 @@ def _joint(it: Any, column: Sequence[V]) -> V:
 def broadcast_items(
     items: Sequence[V], own: Sequence[int], target: Sequence[int]
 ) -> list[V] | None:
-    """Contents of shape ``own`` repeated to ``target``; None where they do not fit, or are too many."""
+    """Contents of shape ``own`` repeated to ``target``.
+
+    None where they do not fit, or are too many.
+    """
     if tuple(own) == tuple(target):
         return list(items)
     if len(own) > len(target) or math.prod(target) > MAX_ITEMS:

@@ -7,6 +7,7 @@ with ``torch.finfo`` and ``torch.iinfo`` of torch 2.13.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mlapath.values.value import Unknown, V
@@ -98,6 +99,22 @@ def fit(value: V, name: str) -> V:
     if rounded is None:
         return V(Unknown(f"a {name} number", hint(name)), value.o)
     return V(rounded, value.o)
+
+
+def fit_all(values: Iterable[V], name: str) -> list[V]:
+    """``fit`` for each value. Items that are not known for the same reason share one unknown."""
+    made: dict[int, tuple[V, V]] = {}
+    unknowns: dict[object, V] = {}
+    out: list[V] = []
+    for value in values:
+        pair = made.get(id(value))
+        if pair is None:
+            item = fit(value, name)
+            if type(item.d) is Unknown and item is not value:
+                item = unknowns.setdefault((item.d.why, item.d.text, id(item.o)), item)
+            pair = made[id(value)] = (value, item)
+        out.append(pair[1])
+    return out
 
 
 def _small(d: float) -> bool:

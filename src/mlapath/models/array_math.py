@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mlapath.models.array_broadcast import broadcast, broadcast_items
-from mlapath.models.array_dtype import DTYPES, fit, promote, with_scalar
+from mlapath.models.array_dtype import DTYPES, fit_all, promote, with_scalar
 from mlapath.models.array_layout import inherit
 from mlapath.models.array_value import (
     dims_of,
@@ -115,7 +115,7 @@ def binary(it: Any, op: str, a: V, b: V) -> V:
     dims = broadcast(it, [dims_of(v) if is_array(v) else () for v in (a, b)])
     items = _binary_items(it, op, a, b, dims)
     if items is not None and name is not None:
-        items = [fit(x, name) for x in items]
+        items = fit_all(items, name)
     made = like(it, base, dims, dtype_value(it, base, name),
                 None if name is None else items, merge(a.o, b.o))  # fmt: skip
     return inherit(it, made, [v for v in (a, b) if is_array(v)])
@@ -195,7 +195,7 @@ def unary(it: Any, op: str, base: V) -> V:
     out: list[V] | None = None
     if items is not None and name is not None:
         whole = DTYPES[name].kind in "biu" and op in ("floor", "ceil", "trunc", "round")
-        out = [x if whole else fit(_apply(fn, x), name) for x in items]
+        out = items if whole else fit_all([_apply(fn, x) for x in items], name)
     return inherit(it, like(it, base, dims_of(base), items=out), [base])
 
 
@@ -236,5 +236,5 @@ def invert(it: Any, base: V, *, logical: bool) -> V:
 def cast(it: Any, base: V, name: str | None, dtype: V) -> V:
     """The same elements in another type, copied."""
     items = items_of(base)
-    out = None if items is None or name is None else [fit(x, name) for x in items]
+    out = None if items is None or name is None else fit_all(items, name)
     return inherit(it, like(it, base, dims_of(base), dtype, out), [base])

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mlapath.models.array_dtype import DTYPES, fit
+from mlapath.models.array_dtype import DTYPES, fit_all
 from mlapath.models.array_math import MAX_UNKNOWN, default_float, dtype_value, library_of
 from mlapath.models.array_value import (
     dimension,
@@ -74,7 +74,7 @@ def reduce(
         groups = grouped(items, ints, axes)
         result = [FOLDS[op](it, group) for group in groups]
         if name is not None:
-            result = [fit(x, name) for x in result]
+            result = fit_all(result, name)
     return like(it, base, out, dtype_value(it, base, name), result)
 
 
@@ -187,7 +187,7 @@ def scan(it: Any, base: V, axis: int | None, step: Callable[[V, V], V], name: st
             if (position // stride) % ints[axis]:
                 out[position] = step(out[position - stride], items[position])
     if out is not None and name is not None:
-        out = [fit(x, name) for x in out]
+        out = fit_all(out, name)
     return like(it, base, dims, dtype_value(it, base, name), out)
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from mlapath.models.array_dtype import fit, promote
+from mlapath.models.array_dtype import fit_all, promote
 from mlapath.models.array_layout import contiguous, lay_out, strides_of, unknown_stride
 from mlapath.models.array_math import dtype_value
 from mlapath.models.array_value import (
@@ -257,7 +257,7 @@ def concatenate(it: Any, arrays: Sequence[V], dim: V) -> V:
            for i in range(len(shapes[0]))]  # fmt: skip
     joined = _joined(arrays, shapes, axis)
     if joined is not None and name is not None:
-        joined = [fit(x, name) for x in joined]
+        joined = fit_all(joined, name)
     return like(it, base, out, dtype, joined, origin)
 
 

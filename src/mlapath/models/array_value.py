@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from mlapath.models.array_dtype import DTYPES, fit, unknown
+from mlapath.models.array_dtype import DTYPES, fit, fit_all, unknown
 from mlapath.values.objects import Cell, ClassObj, Instance, ListObj, Obj
 from mlapath.values.origin import Origin, merge
 from mlapath.values.value import External, Union, Unknown, V
@@ -212,11 +212,14 @@ def write(
     where = own if positions is None else [own[i] for i in positions]
     name = name_of(target)
     fresh = it.heap.items_for_write(store)
+    if items is None:
+        anything = unknown(name, "written by code that is not followed")
+        for position in where:
+            fresh[position] = anything
+        return
+    stored = items if name is None else fit_all(items, name)
     for i, position in enumerate(where):
-        if items is None:
-            fresh[position] = unknown(name, "written by code that is not followed")
-        else:
-            fresh[position] = fit(items[i], name) if name is not None else items[i]
+        fresh[position] = stored[i]
 
 
 def forget(it: Any, value: V) -> None:

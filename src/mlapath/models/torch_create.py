@@ -8,7 +8,7 @@ from typing import Any
 
 from mlapath.models import array_nested
 from mlapath.models.api import Fn, argument
-from mlapath.models.array_dtype import fit
+from mlapath.models.array_dtype import fit, fit_all
 from mlapath.models.array_index import set_
 from mlapath.models.array_layout import STRIDES, lay_out
 from mlapath.models.array_math import cast
@@ -131,7 +131,7 @@ def make_tensor(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     dims, items = nested
     dtype = dtype or _inferred(it, items)
     name = dtype_name(dtype)
-    contents = [fit(x, name) for x in items] if name is not None else None
+    contents = fit_all(items, name) if name is not None else None
     made = new(it, array_class(it, "torch.Tensor"), [V(n, data.o) for n in dims], dtype, device,
                contents, data.o or merge(*(x.o for x in items[:4])))  # fmt: skip
     return pinned(it, made, kwargs)

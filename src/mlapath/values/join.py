@@ -91,11 +91,24 @@ def _join_lists(a: list[V], b: list[V], why_a: Any, why_b: Any) -> tuple[list[V]
     if why and not (type(why) is MayHold and why.certain):
         return distinct([*a, *b]), why
     shared = min(len(a), len(b))
-    items = [join(x, y) for x, y in zip(a[:shared], b[:shared], strict=True)]
+    items = _join_each(a[:shared], b[:shared])
     if len(a) == len(b):
         return items, why
     extra = (*a[shared:], *b[shared:])
     return items, MayHold.of(LENGTH, (*extra, *why.extra) if why else extra)
+
+
+def _join_each(a: list[V], b: list[V]) -> list[V]:
+    """The join item by item; contents of tensors have one value at many places."""
+    found: dict[tuple[int, int], V] = {}
+    items: list[V] = []
+    for x, y in zip(a, b, strict=True):
+        pair = (id(x), id(y))
+        joined = found.get(pair)
+        if joined is None:
+            joined = found[pair] = join(x, y)
+        items.append(joined)
+    return items
 
 
 def _why_open(a: Any, b: Any) -> Any:

@@ -108,6 +108,14 @@ class Widening:
             joined = union([NOTHING, anything]) if may_be_absent(joined) else anything
         return self._note(joined)
 
+    def _each(self, old: list[V], new: list[V]) -> list[V | None]:
+        """``value`` of each item; contents of tensors have one value at many places."""
+        found: dict[tuple[int, int], V | None] = {}
+        for a, b in zip(old, new, strict=True):
+            if (id(a), id(b)) not in found:
+                found[id(a), id(b)] = self.value(a, b)
+        return [found[id(a), id(b)] for a, b in zip(old, new, strict=True)]
+
     def _apart(self, a: V, b: V) -> bool:
         """Whether nothing that was learnt of the old value could be taken for true of the new."""
         unknown = [o.d for o in options(a) if type(o.d) is Unknown]
@@ -145,7 +153,7 @@ class Widening:
             return  # it may hold anything
         items = [self.summaries.replaced(x) for x in new[0]] if self.summaries.found else new[0]
         if not old[1] and not new[1] and len(old[0]) == len(items) and not self.hard:
-            values = [self.value(a, b) for a, b in zip(old[0], items, strict=True)]
+            values = self._each(old[0], items)
             if any(value is not None for value in values):
                 made = [a if b is None else b for a, b in zip(old[0], values, strict=True)]
                 self._want(cell, "items", made)
