@@ -224,11 +224,13 @@ def _open_calls(s: Scene) -> list[str]:
 
 def _failures(s: Scene) -> list[str]:
     """Operations that fail on an alternative of the step: it may lead on where inputs fit."""
+    raised = [
+        part for r in s.result.trace.refusals for part in r.raised.parts or (r.raised,)
+        if not (part.explicit or part.possible)
+    ]  # fmt: skip
     return list(dict.fromkeys(
-        f"{r.raised.path}:{_line(r.raised.pos)} fails on an alternative"
-        for r in s.result.trace.refusals
-        if not (r.raised.explicit or r.raised.possible) and type(r.raised.exc.d) is Instance
-        and r.raised.path and not r.raised.path.startswith("<")
+        f"{r.path}:{_line(r.pos)} fails on an alternative"
+        for r in raised if r.path and not r.path.startswith("<")
     ))  # fmt: skip
 
 

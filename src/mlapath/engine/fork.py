@@ -85,8 +85,8 @@ def _one_of(a: PyRaise, b: PyRaise) -> PyRaise:
     merged.explicit = a.explicit and b.explicit
     merged.possible = a.possible and b.possible
     merged.feared = a.feared
-    if not merged.feared:
-        merged.parts = tuple(dict.fromkeys((*(a.parts or (a,)), *(b.parts or (b,)))))
+    parts = (*(a.parts or (a,)), *(b.parts or (b,)))
+    merged.parts = tuple(dict.fromkeys(part for part in parts if not part.possible))
     return merged
 
 

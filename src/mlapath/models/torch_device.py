@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.models.api import argument, make_class
@@ -9,6 +10,7 @@ from mlapath.models.device_facts import device_type
 from mlapath.models.torch_state import put, state
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import merge
+from mlapath.values.union import options
 from mlapath.values.value import Union, Unknown, V
 
 _TYPES = (
@@ -96,14 +98,27 @@ def _text(it: Any, value: V, conversion: str) -> str | None:
 
 
 def _enter(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    it.heap.put(args[0].d.attrs, "\0outer", state(it)["default_device"])
+    device = state(it)["default_device"]
+    _put_outer(it, lambda outer: (*outer, device))
     put(it, "default_device", args[0])
     return args[0]
 
 
 def _exit(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    put(it, "default_device", args[0].d.attrs.get("\0outer", V(None)))
+    left = [
+        V(Unknown("the default device")) if type(outer.d) is not tuple
+        else outer.d[-1] if outer.d else V(None)
+        for outer in options(state(it)["outer_devices"])
+    ]  # fmt: skip
+    _put_outer(it, lambda outer: outer[:-1])
+    put(it, "default_device", it.union(left))
     return V(False)
+
+
+def _put_outer(it: Any, change: Callable[[tuple[V, ...]], tuple[V, ...]]) -> None:
+    stacks = options(state(it)["outer_devices"])
+    changed = [V(change(s.d), s.o) if type(s.d) is tuple else s for s in stacks]
+    put(it, "outer_devices", it.union(changed))
 
 
 def _call(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

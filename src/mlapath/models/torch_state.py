@@ -13,7 +13,8 @@ KEY = "torch state"
 def state(it: Any) -> Cell:
     """The state of one evaluation, as a cell that forks can restore.
 
-    ``default_dtype``, ``default_device`` (None: cpu), ``current_device`` (index), ``stream``;
+    ``default_dtype``, ``default_device`` (None: cpu), ``outer_devices`` (those of the contexts
+    around that of the default device), ``current_device`` (index), ``stream``;
     of torch.distributed: ``distributed`` (initialised?), ``rank``, ``world`` (the group).
     """
     found: Cell | None = it.store.get(KEY)
@@ -22,6 +23,7 @@ def state(it: Any) -> Cell:
         found.born = 0  # as old as the evaluation, even if it is first asked for inside a fork
         found["default_dtype"] = V(External("torch.float32"))
         found["default_device"] = V(None)
+        found["outer_devices"] = V(())
         found["current_device"] = V(0)
         found["distributed"] = FALSE
         found["rank"] = found["world"] = found["stream"] = NONE

@@ -1,10 +1,36 @@
-"""Verdicts of layers whose step was never evaluated."""
+"""Verdicts where the evaluation could not follow the step, on miniature trees."""
 
+import shutil
+
+import pytest
+
+from mlapath.app.analyze import analyze_tree
 from mlapath.app.evaluate import Stop
 from mlapath.app.verdicts import stopped_before
 from mlapath.base.verdict import Verdict
+from mlapath.cache import CacheDir
 from mlapath.engine.control import PyRaise
+from mlapath.scenario.assemble import ScenarioWords, assemble
+from mlapath.source import open_tree
 from mlapath.values.value import Unknown, V
+from support.eras import site
+
+LAYER = "vllm/model_executor/layers/attention/mla_attention.py"
+CALL = "            self.impl.forward_mha(\n"
+
+
+def judged(tmp_path, models, old, new, path=LAYER, model="deepseek-v3"):
+    """The verdicts on the miniature 0.16 with one edit."""
+    root = tmp_path / "site-packages"
+    shutil.copytree(site("0.16"), root)
+    text = (root / path).read_text("utf-8")
+    assert text.count(old) == 1
+    (root / path).write_text(text.replace(old, new), "utf-8")
+    words = ScenarioWords(config=str(models / f"{model}.json"), devices=("h100",))
+    tree = open_tree(root, cache=CacheDir.default())
+    report = analyze_tree(tree, None, assemble(words)[0])
+    (group,) = [g for g in report.attention if g.mla and g.targets]
+    return {t.target: t for t in group.targets}
 
 
 def test_a_limit_of_ours_proves_nothing():
@@ -18,3 +44,16 @@ def test_a_refusal_of_the_program_is_never():
     found = stopped_before("forward_mha", Stop("load", raised))
     assert found.verdict is Verdict.NEVER
     assert "load" in found.because
+
+
+@pytest.mark.parametrize("beside", ["", 'if num_tokens > 3: raise ValueError("too many")'])
+def test_a_call_behind_an_operation_that_fails_is_not_never(tmp_path, models, beside):
+    fails = f"            {beside}\n            len(None)\n"
+    found = judged(tmp_path, models, CALL, fails + CALL)["forward_mha"]
+    assert found.verdict is Verdict.UNPROVEN
+    assert [b for b in found.blockers if "fails on an alternative" in b]
+
+
+def test_a_call_behind_a_raise_is_never(tmp_path, models):
+    raises = '            raise ValueError("no prompts")\n'
+    assert judged(tmp_path, models, CALL, raises + CALL)["forward_mha"].verdict is Verdict.NEVER

@@ -46,3 +46,26 @@ def test_unknown_devices_stay_unknown():
         """
     )
     assert run.unknown("r").hint == "bool"
+
+
+def test_contexts_of_one_device_nest():
+    run = run_torch(
+        """
+        d, other = torch.device("cuda:0"), torch.device("meta")
+        r = []
+        with d:
+            with d:
+                with other:
+                    r.append(torch.get_default_device().type)
+                r.append(torch.get_default_device().type)
+            r.append(torch.get_default_device().type)
+        r.append(torch.get_default_device().type)
+        for _ in u:
+            with (d if u else other):
+                with d:
+                    pass
+        last = torch.get_default_device().type
+        """
+    )
+    assert run.plain("r") == ["meta", "cuda", "cuda", "cpu"]
+    assert run.plain("last") == "cpu"
