@@ -23,7 +23,8 @@ from mlapath.values.objects import (
     Native,
 )
 from mlapath.values.origin import merge
-from mlapath.values.value import External, Union, Unknown, V
+from mlapath.values.union import may_be_absent, options, union
+from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
 MAX_DEPTH = 220
 
@@ -103,6 +104,9 @@ def bind(
     rest: dict[str, V] = {}
     for key, value in kwargs.items():
         if key in names:
+            if may_be_absent(value):
+                _bind_perhaps(it, f, key, value, into)
+                continue
             if key in into and not opened:
                 it.throw("TypeError", f"{f.qualname}() got multiple values for argument '{key}'")
             into[key] = value
@@ -118,6 +122,24 @@ def bind(
             it.heap.open_dict(made, opened)
         into[params.kwarg.name] = V(made)
     _bind_defaults(it, f, opened, into)
+
+
+def _bind_perhaps(it: Any, f: FuncObj, name: str, value: V, into: Cell) -> None:
+    """Bind a keyword argument that may not be given."""
+    other = into[name] if name in into else _default_of(f, name)
+    if name in into or other is None:
+        it.may_throw("TypeError", f"{f.qualname}(): argument '{name}'")
+    bound = [o for o in options(value) if o.d is not ABSENT]
+    into[name] = union(bound if other is None else [*bound, other])
+
+
+def _default_of(f: FuncObj, name: str) -> V | None:
+    """The default of a parameter, if it has one."""
+    positional = [p.name for p in (*f.node.params.posonly, *f.node.params.args)]
+    if name not in positional:
+        return f.kwdefaults.get(name)  # type: ignore[no-any-return]
+    at = positional.index(name) - len(positional) + len(f.defaults)
+    return f.defaults[at] if at >= 0 else None  # type: ignore[no-any-return]
 
 
 def _bind_defaults(it: Any, f: FuncObj, opened: str, into: Cell) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine.call_arguments import Given, given
 from mlapath.engine.comprehensions import comp
 from mlapath.engine.control import Frame, Guard
 from mlapath.engine.fork import fork
@@ -13,10 +14,9 @@ from mlapath.engine.unknown_loop import any_of, unknown_loop
 from mlapath.ir import nodes as n
 from mlapath.values.family import Family, NotUniform
 from mlapath.values.heap import NOTHING
-from mlapath.values.objects import OPEN, ClassObj, DictObj, GeneratorObj, Instance, SliceObj
+from mlapath.values.objects import ClassObj, DictObj, GeneratorObj, Instance, SliceObj
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
-from mlapath.values.union import may_be_absent
 from mlapath.values.value import Union, Unknown, V
 
 
@@ -62,29 +62,11 @@ def slice_(it: Any, fr: Frame, e: n.Slice) -> V:
 
 def call(it: Any, fr: Frame, e: n.Call) -> V:
     func = it.eval(fr, e.func)
-    args: list[V] = []
-    opened = ""
-    for a in e.args:
-        value = it.eval(fr, a.value if type(a) is n.Starred else a)
-        if type(a) is n.Starred:
-            more = it.iterate(value)
-            opened = opened or (
-                "a *argument that is not known" if more is None else it.is_open(value)
-            )
-            more = more or []
-        else:
-            more = [value]
-        if not opened:  # what stands where after an unknown number of arguments, is not known
-            args.extend(more)
-    kwargs: dict[str, V] = {}
-    for keyword in e.keywords:
-        value = it.eval(fr, keyword.value)
-        if keyword.name is not None:
-            kwargs[keyword.name] = value
-        else:
-            opened = spread(it, value, kwargs) or opened
+    ways = given(it, fr, e, func)
     fr.pos = e.pos
-    result: V = it.call(func, args, kwargs, opened)
+    result: V = _one_call(it, func, ways[0]) if len(ways) == 1 else it.each(
+        [V(at) for at in range(len(ways))], lambda at: _one_call(it, func, ways[at.d])
+    )  # fmt: skip
     d = result.d
     if type(d) is Unknown and not d.text:
         d.text = it.text(fr, e.pos)
@@ -93,20 +75,8 @@ def call(it: Any, fr: Frame, e: n.Call) -> V:
     return result
 
 
-def spread(it: Any, value: V, into: dict[str, V]) -> str:
-    """Add a ``**value`` to keyword arguments; returns why more may be there, or ""."""
-    pairs = it.mapping_items(value)
-    if pairs is None:
-        return "a **argument that is not known"
-    perhaps: set[object] = set()
-    if type(value.d) is DictObj:
-        perhaps = {k for k, p in value.d.data.items() if k is not OPEN and may_be_absent(p[1])}
-    for key, item in pairs:
-        if type(key.d) is not str:
-            return "a keyword that is not known"
-        if key.d not in perhaps:
-            into[key.d] = item
-    return "" if not it.is_open(value) else "a **argument that is not fully known"
+def _one_call(it: Any, func: V, way: Given) -> V:
+    return it.call(func, way.args, way.kwargs, way.opened)  # type: ignore[no-any-return]
 
 
 def binop(it: Any, fr: Frame, e: n.BinOp) -> V:
