@@ -33,7 +33,7 @@ def _certain(raised: PyRaise) -> PyRaise | None:
 
     None where one of them is not known.
     """
-    parts = raised.parts or (raised,)
+    parts = [part for part in raised.parts if not part.possible] or [raised]
     if not all(_is_known(part) for part in parts):
         return None
     return next((part for part in parts if part.explicit), parts[0])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine import recursion
-from mlapath.engine.control import Flow, Frame, Outcome
+from mlapath.engine.control import Flow, Frame, Outcome, PyRaise
 from mlapath.engine.fork import drop_uncaught, fork, hand_on, protect, resume, settle
 from mlapath.engine.stmt import block
 from mlapath.engine.trace import CallEdge, Observed
@@ -266,15 +266,23 @@ def _run(it: Any, frame: Frame, run: Callable[[], Flow | None]) -> V:
 def each(it: Any, options: list[V], run: Any) -> V:
     """Run ``run`` on each option as an alternative; the joined value.
 
-    Options that raise are left pending where a handler could catch them, else noted.
+    Options that raise are left pending where a handler could catch them, else noted. Those for
+    which the operation itself fails are of no account where others go on: the program fails as
+    well if the value is one of them.
     """
     fr: Frame = it.frame
     if len(options) == 1:
         return run(options[0])  # type: ignore[no-any-return]
     results: list[V] = []
+    failed: list[PyRaise] = []
 
     def attempt(option: V) -> None:
-        results.append(run(option))
+        try:
+            results.append(run(option))
+        except PyRaise as raised:
+            if not raised.explicit and len(raised.stack) == len(fr.stack()):
+                failed.append(raised)
+            raise
 
     def alternatives(rest: list[V]) -> Any:
         if len(rest) == 1:
@@ -284,6 +292,8 @@ def each(it: Any, options: list[V], run: Any) -> V:
     resume(protect(lambda: alternatives(options)))
     if not results:
         raise AssertionError("every alternative raised, yet none was re-raised")
+    for raised in failed:
+        raised.possible = True
     joined: V = it.union(results)
     if joined.o is None:
         return V(joined.d, merge(*(r.o for r in results)))

@@ -23,7 +23,13 @@ CONTINUE = Flow("continue")
 
 
 class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception, not an error
-    """The analysed program certainly raises here."""
+    """The analysed program certainly raises here.
+
+    explicit: by ``raise`` or ``assert``, not by an operation that failed.
+    possible: only what an operation may raise; the program goes on without it, too.
+    feared: that, or what handling that raises.
+    parts: those that were joined, where it is one of several.
+    """
 
     def __init__(self, exc: V, path: str, pos: Pos | None, stack: tuple[str, ...] = ()) -> None:
         super().__init__(repr(exc))
@@ -34,10 +40,28 @@ class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception
         self.cause: PyRaise | None = None
         self.guards: tuple[Guard, ...] | None = None  # under which it is raised, once it is known
         self.control: Origin | None = None  # the guards that led here
-        self.explicit = False  # by ``raise`` or ``assert``, not by an operation that failed
-        self.possible = False  # what an operation may raise; the program goes on without it, too
-        self.feared = False  # that, or what handling that raises
-        self.parts: tuple[PyRaise, ...] = ()  # those that were joined, where it is one of several
+        self.explicit = False
+        self.parts: tuple[PyRaise, ...] = ()
+        self._possible = False
+        self._feared = False
+
+    @property
+    def possible(self) -> bool:
+        return all(part.possible for part in self.parts) if self.parts else self._possible
+
+    @possible.setter
+    def possible(self, value: bool) -> None:
+        self._possible = value
+
+    @property
+    def feared(self) -> bool:
+        if self.parts:
+            return all(part.feared for part in self.parts)
+        return self._feared or self._possible
+
+    @feared.setter
+    def feared(self, value: bool) -> None:
+        self._feared = value
 
 
 class Abandon(Exception):  # noqa: N818 - control flow, not an error

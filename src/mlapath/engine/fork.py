@@ -83,10 +83,7 @@ def _one_of(a: PyRaise, b: PyRaise) -> PyRaise:
     merged = PyRaise(union([a.exc, b.exc]), b.path, b.pos, b.stack)
     merged.control = b.control
     merged.explicit = a.explicit and b.explicit
-    merged.possible = a.possible and b.possible
-    merged.feared = a.feared
-    parts = (*(a.parts or (a,)), *(b.parts or (b,)))
-    merged.parts = tuple(dict.fromkeys(part for part in parts if not part.possible))
+    merged.parts = tuple(dict.fromkeys((*(a.parts or (a,)), *(b.parts or (b,)))))
     return merged
 
 

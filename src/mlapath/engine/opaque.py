@@ -186,7 +186,7 @@ def leave_pending(it: Any, fr: Frame, what: str) -> None:
 
 def leave_pending_with(it: Any, raised: PyRaise) -> Pending:
     """An alternative that leaves the straight path here with ``raised``."""
-    raised.possible = raised.feared = True
+    raised.possible = True
     pending = Pending(Outcome("raise", raised), {}, it.heap.fork())
     leave(it, it.frame, pending)
     return pending

@@ -119,3 +119,36 @@ def test_one_of_two_exceptions_is_certain_the_straight_one_is_told():
     raised = caught.value
     assert raised.exc.d.cls.name == "TypeError"
     assert raised.explicit
+
+
+@pytest.mark.parametrize("use", ["x[0]", "x + [1]"])
+def test_an_operation_that_fails_on_one_of_several_values_stands_in_no_ones_way(use):
+    run = with_unknown(
+        f"""
+        def f():
+            x = None if u else [1]
+            return {use}
+        def g():
+            try:
+                return f()
+            finally:
+                done = True
+        r = f()
+        s = g()
+        """
+    )
+    raised = [part for r in run.engine.trace.refusals for part in r.raised.parts or (r.raised,)]
+    assert raised
+    assert all(part.possible for part in raised)
+
+
+def test_an_operation_that_fails_in_a_function_that_is_one_of_several():
+    run = with_unknown(
+        """
+        def bad(): return None[0]
+        def good(): return 1
+        r = (bad if u else good)()
+        """
+    )
+    (refusal,) = run.engine.trace.refusals
+    assert not refusal.raised.possible
