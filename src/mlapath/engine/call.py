@@ -139,7 +139,7 @@ def _default_of(f: FuncObj, name: str) -> V | None:
     if name not in positional:
         return f.kwdefaults.get(name)  # type: ignore[no-any-return]
     at = positional.index(name) - len(positional) + len(f.defaults)
-    return f.defaults[at] if at >= 0 else None  # type: ignore[no-any-return]
+    return f.defaults[at] if at >= 0 else None
 
 
 def _bind_defaults(it: Any, f: FuncObj, opened: str, into: Cell) -> None:

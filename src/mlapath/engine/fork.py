@@ -140,7 +140,7 @@ def _site(raised: PyRaise) -> str:
     """Where and what: one alternative stands for all of a try that raise this there."""
     d = raised.exc.d
     name = d.cls.full if type(d) is Instance else ""
-    return f"{name} {raised.path} {raised.pos}"
+    return f"{name} {raised.path} {raised.pos} {raised.feared}"
 
 
 def _joined_to_known(it: Any, mark: Mark, delta: Delta, raised: PyRaise) -> bool:
@@ -155,7 +155,9 @@ def _joined_to_known(it: Any, mark: Mark, delta: Delta, raised: PyRaise) -> bool
     heap.take(mark)
     heap.apply(current)
     if differs(raised.exc):
-        raised = PyRaise(V(Unknown("what each round raises", "object")), raised.path, raised.pos)
+        told = PyRaise(V(Unknown("what each round raises", "object")), raised.path, raised.pos)
+        told.feared, told.possible = raised.feared, raised.possible
+        raised = told
     known.outcome = merge_outcomes(Outcome("raise", raised), known.outcome)
     return True
 
