@@ -137,7 +137,7 @@ def _default_of(f: FuncObj, name: str) -> V | None:
     """The default of a parameter, if it has one."""
     positional = [p.name for p in (*f.node.params.posonly, *f.node.params.args)]
     if name not in positional:
-        return f.kwdefaults.get(name)  # type: ignore[no-any-return]
+        return f.kwdefaults.get(name)
     at = positional.index(name) - len(positional) + len(f.defaults)
     return f.defaults[at] if at >= 0 else None
 

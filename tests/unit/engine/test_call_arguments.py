@@ -25,8 +25,10 @@ def found(run, name):
         "def f(a, *, b=2): return b",
         "def f(a, **more): return more.get('b', 2)",
         "f = lambda a, b=2: b",
-        "class A:\n    def __init__(self, a, b=2): self.b = b\n"
-        "def f(*a, **k): return A(*a, **k).b",
+        (
+            "class A:\n    def __init__(self, a, b=2): self.b = b\n"
+            "def f(*a, **k): return A(*a, **k).b"
+        ),
         "import functools\nf = functools.partial(lambda a, b=2: b)",
     ],
 )
