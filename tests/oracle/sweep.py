@@ -12,20 +12,31 @@ import time
 import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from mlapath.app.analyze import analyze_tree
+from mlapath.app.analyze import analyze_tree, make_report
+from mlapath.app.build import make_engine, make_facts, make_program
 from mlapath.app.companions import companion_for
+from mlapath.app.evaluate import evaluate
 from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
-from mlapath.findings.model import Outcome
-from mlapath.ir.load import KIND
+from mlapath.engine.budget import Budget
+from mlapath.engine.interp import Engine, run_deep
+from mlapath.engine.trace import Trace
+from mlapath.findings.model import Outcome, Report
+from mlapath.ir.load import KIND, load_module
+from mlapath.models.vllm_unset import UNSET
 from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.source import list_releases, open_tree, silent
+from oracle.undo import undone
 
 MODELS = Path(__file__).resolve().parents[2] / "fixtures" / "models"
+PER_SCENARIO = ("kept", "stage", "notes", "env_reads")
+"""What an evaluation leaves on an engine beside its heap."""
 DEVICES = ("8.0", "8.9", "9.0", "10.0", "10.3", "12.0", "12.1")
 
 
@@ -38,24 +49,75 @@ def releases() -> list[str]:
     return sorted((v for v in found if first <= Version(v) <= last), key=Version)
 
 
-def one(job: tuple[str, str, str]) -> tuple[tuple[str, str, str], dict[str, Any]]:
-    """The summary of one scenario."""
-    version, model, device = job
-    start = time.perf_counter()
-    try:
-        cache = CacheDir.default()
-        tree = open_tree(version, cache=cache)
-        scenario = assemble(
-            ScenarioWords(config=str(MODELS / f"{model}.json"), devices=(device,))
-        )[0]
-        model_type = scenario.config.values.get("model_type")
-        companion, _ = companion_for(tree, model_type, cache, silent)
-        report = analyze_tree(tree, companion, scenario, BlobStore(cache, KIND))
-    except Exception as error:  # noqa: BLE001 - one crash is a finding, not the end
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        return job, {
-            "crash": f"{type(error).__name__}: {error} at {where.filename}:{where.lineno}"
-        }
+@dataclass(frozen=True)
+class Job:
+    """The models to analyse on one release and device; ``shared``: on one engine."""
+
+    version: str
+    device: str
+    models: tuple[str, ...]
+    layers: int | None
+    shared: bool
+
+
+Said = tuple[tuple[str, str, str], dict[str, Any]]
+
+
+def run(job: Job) -> list[Said]:
+    """The summaries of the job's scenarios."""
+    cache = CacheDir.default()
+    engines: dict[str, Engine] = {}
+    said: list[Said] = []
+    for model in job.models:
+        start = time.process_time()
+        try:
+            report = _report(job, model, cache, engines)
+            summary = _summary(report)
+        except Exception as error:  # noqa: BLE001 - one crash is a finding, not the end
+            engines.clear()
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            summary = {"crash": f"{type(error).__name__}: {error} at {where.filename}:"
+                       f"{where.lineno}"}  # fmt: skip
+        summary["seconds"] = round(time.process_time() - start, 1)
+        said.append(((job.version, model, job.device), summary))
+    return said
+
+
+def _report(job: Job, model: str, cache: CacheDir, engines: dict[str, Engine]) -> Report:
+    sets = () if job.layers is None else (f"num_hidden_layers={job.layers}",)
+    scenario = assemble(
+        ScenarioWords(config=str(MODELS / f"{model}.json"), devices=(job.device,), sets=sets)
+    )[0]
+    model_type = scenario.config.values.get("model_type")
+    tree = open_tree(job.version, cache=cache)
+    companion, _ = companion_for(tree, model_type, cache, silent)
+    store = BlobStore(cache, KIND)
+    if not job.shared:
+        return analyze_tree(tree, companion, scenario, store)
+    facts = make_facts(tree, companion, scenario.device, {}, scenario.packages,
+                       scenario.config.values, scenario.config.hf_quant_config)  # fmt: skip
+    key = str(companion.root) if companion is not None else ""
+    if key not in engines:
+        program = make_program(tree, companion, lambda text, path: load_module(text, path, store))
+        engines[key] = make_engine(program, facts, scenario.config.values)
+    it = engines[key]
+    it.facts = facts
+    for name in PER_SCENARIO:
+        it.store.pop(name, None)
+    it.store["hf_config"] = dict(scenario.config.values)
+    it.store[UNSET] = scenario.config.removed
+    it.trace = Trace()
+    it.budget = Budget()
+
+    def task() -> Report:
+        with undone(it):
+            return make_report(tree, companion, scenario, {}, evaluate(it, {}))
+
+    report: Report = run_deep(task)
+    return report
+
+
+def _summary(report: Report) -> dict[str, Any]:
     groups = [g for g in report.attention if g.mla]
     refused = report.refusal
     summary: dict[str, Any] = {
@@ -72,13 +134,12 @@ def one(job: tuple[str, str, str]) -> tuple[tuple[str, str, str], dict[str, Any]
             for g in groups
             for t in g.targets
             if t.verdict is Verdict.UNPROVEN
-            for b in t.blockers
+            for b in t.blockers or ("no reason given",)
         ],
-        "seconds": time.perf_counter() - start,
     }
     if report.outcome is Outcome.UNPROVEN:
         summary["why"] = [f.text for f in report.frontier][:3]
-    return job, summary
+    return summary
 
 
 def main() -> int:
@@ -87,6 +148,10 @@ def main() -> int:
     parser.add_argument("--models")
     parser.add_argument("--devices")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--layers", type=int, help="layers of each model; all by default")
+    parser.add_argument("--apart", action="store_true", help="an engine for each scenario")
+    parser.add_argument("--shard", type=int, default=0)
+    parser.add_argument("--of", type=int, default=1, help="run one job of so many")
     parser.add_argument("-v", action="store_true")
     options = parser.parse_args()
     versions = options.versions.split(",") if options.versions else releases()
@@ -96,18 +161,22 @@ def main() -> int:
         else sorted(p.stem for p in MODELS.glob("*.json"))
     )
     devices = options.devices.split(",") if options.devices else list(DEVICES)
-    jobs = [(v, m, d) for v in versions for m in models for d in devices]
+    jobs = [Job(v, d, tuple(models), options.layers, not options.apart)
+            for v in versions for d in devices]  # fmt: skip
+    jobs = [job for at, job in enumerate(jobs) if at % options.of == options.shard]
+    total = 0
     bad = 0
     outcomes: Counter[str] = Counter()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for job, said in pool.map(one, jobs):
+        for where, said in chain.from_iterable(pool.map(run, jobs)):
+            total += 1
             unproven = "crash" in said or said["outcome"] == "unproven" or said["blockers"]
             outcomes[said.get("outcome", "crash")] += 1
             bad += bool(unproven)
             if unproven or options.v:
-                print(*job, said, flush=True)
+                print(*where, said, flush=True)
     print(dict(outcomes))
-    print(f"{len(jobs) - bad} passed, {bad} failed")
+    print(f"{total - bad} passed, {bad} failed")
     return 1 if bad else 0
 
 

@@ -60,7 +60,7 @@ def analyze_tree(
 
     def task() -> Report:
         found = evaluate(engine, parsed.engine)
-        return _report(tree, companion, scenario, parsed.engine, found)
+        return make_report(tree, companion, scenario, parsed.engine, found)
 
     report: Report = run_deep(task)
     return report
@@ -76,10 +76,11 @@ def _devices(flags: Mapping[str, Any]) -> int:
     return count
 
 
-def _report(
+def make_report(
     tree: SourceTree, companion: Companion | None, scenario: Scenario, flags: Mapping[str, Any],
     found: Evaluation,
 ) -> Report:  # fmt: skip
+    """What an evaluation found, as a report."""
     it = found.engine
     attention = attention_groups(found, scenario)
     outcome, refusal = outcome_of(found, attention.stops)
