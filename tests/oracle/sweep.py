@@ -12,7 +12,7 @@ import time
 import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -70,17 +70,25 @@ def run(job: Job) -> list[Said]:
     said: list[Said] = []
     for model in job.models:
         start = time.process_time()
-        try:
-            report = _report(job, model, cache, engines)
-            summary = _summary(report)
-        except Exception as error:  # noqa: BLE001 - one crash is a finding, not the end
+        summary = _tried(job, model, cache, engines)
+        if job.shared and not _definite(summary):  # perhaps only for what the others left
             engines.clear()
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            summary = {"crash": f"{type(error).__name__}: {error} at {where.filename}:"
-                       f"{where.lineno}"}  # fmt: skip
+            summary = _tried(replace(job, shared=False), model, cache, engines)
         summary["seconds"] = round(time.process_time() - start, 1)
         said.append(((job.version, model, job.device), summary))
     return said
+
+
+def _definite(summary: dict[str, Any]) -> bool:
+    return summary.get("outcome", "unproven") != "unproven" and not summary["blockers"]
+
+
+def _tried(job: Job, model: str, cache: CacheDir, engines: dict[str, Engine]) -> dict[str, Any]:
+    try:
+        return _summary(_report(job, model, cache, engines))
+    except Exception as error:  # noqa: BLE001 - one crash is a finding, not the end
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return {"crash": f"{type(error).__name__}: {error} at {where.filename}:{where.lineno}"}
 
 
 def _report(job: Job, model: str, cache: CacheDir, engines: dict[str, Engine]) -> Report:
@@ -170,10 +178,9 @@ def main() -> int:
     with ProcessPoolExecutor(options.jobs) as pool:
         for where, said in chain.from_iterable(pool.map(run, jobs)):
             total += 1
-            unproven = "crash" in said or said["outcome"] == "unproven" or said["blockers"]
             outcomes[said.get("outcome", "crash")] += 1
-            bad += bool(unproven)
-            if unproven or options.v:
+            bad += not _definite(said)
+            if options.v or not _definite(said):
                 print(*where, said, flush=True)
     print(dict(outcomes))
     print(f"{total - bad} passed, {bad} failed")
