@@ -65,13 +65,24 @@ class Widening:
         """The state at the mark must hold this."""
         ident = (id(cell), key)
         found = self.wider.get(ident)
-        if found is not None and isinstance(value, V) and isinstance(found[2], V):
-            value = self._note(union([found[2], value]))
-        elif found is not None and isinstance(value, tuple) and isinstance(found[2], tuple):
-            value = (value[0], self._note(union([found[2][1], value[1]])))
-        elif found is not None and isinstance(value, list) and len(found[2]) != len(value):
-            value = distinct([*found[2], *value])
+        if found is not None:
+            value = self._both(found[2], value)
         self.wider[ident] = (cell, key, value)
+
+    def _both(self, one: Any, other: Any) -> Any:
+        """What two objects of a round want of the object that stands for both."""
+        if isinstance(one, V) and isinstance(other, V):
+            return self._note(union([one, other]))
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return (other[0], self._both(one[1], other[1]))
+        if isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return distinct([*one, *other])
+            return [self._both(a, b) for a, b in zip(one, other, strict=True)]
+        if type(one) is MayHold and type(other) is MayHold:
+            extra = tuple(distinct([*one.extra, *other.extra]))
+            return MayHold.of(one, extra, certain=one.certain and other.certain)
+        return other if type(one) is MayHold else one
 
     def _entry(self, cell: Cell, key: Any, old: Any, new: Any) -> None:
         if is_sequence(cell):
