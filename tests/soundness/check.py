@@ -87,6 +87,7 @@ def violations(source: str, found: Evaluated, samples: Iterable[Sample]) -> list
     edges = {(e.caller, e.pos[0] if e.pos else 0, e.callee) for e in trace.calls.values()}
     certain = {(e.caller, e.pos[0] if e.pos else 0, e.callee)
                for e in trace.calls.values() if e.certain}  # fmt: skip
+    always = {e.callee for e in trace.calls.values() if e.covered}
     callees = {callee for _, _, callee in edges}
     for sample in samples:
         unseen = sample.lines - trace.lines.get(PATH, set())
@@ -97,7 +98,7 @@ def violations(source: str, found: Evaluated, samples: Iterable[Sample]) -> list
             missing |= {callee for _, _, callee in sample.calls} - callees
         problems += [f"{name} is called" for name in sorted(missing)]
         if sample.error is None:
-            problems += _completed(found, sample, certain)
+            problems += _completed(found, sample, certain, always)
         elif found.raised is not None and found.raised.explicit and found.raised.pos and (
             found.raised.pos[0] == sample.error_line):  # fmt: skip
             names = _error_names(found.engine, found.raised.exc)
@@ -106,13 +107,15 @@ def violations(source: str, found: Evaluated, samples: Iterable[Sample]) -> list
     return problems
 
 
-def _completed(found: Evaluated, sample: Sample, certain: set[observe.Call]) -> list[str]:
+def _completed(
+    found: Evaluated, sample: Sample, certain: set[observe.Call], always: set[str]
+) -> list[str]:
     problems: list[str] = []
     if found.raised is not None:
         name = found.engine.type_name(found.raised.exc)
         return [f"it completes, but {name} was certain at {found.raised.pos}"]
     made = {callee for _, _, callee in sample.calls} | sample.entered
-    problems += [f"{callee} is not called" for _, _, callee in certain if callee not in made]
+    problems += [f"{callee} is not called" for callee in sorted(always - made)]
     if NAMED_CALLERS:
         problems += [f"call {call} is not made" for call in sorted(certain - sample.calls)
                      if call[2] not in sample.entered and call[2] in made]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.engine import recursion
 from mlapath.engine.control import Flow, Frame, Outcome, PyRaise
+from mlapath.engine.certainty import enter
 from mlapath.engine.fork import drop_uncaught, fork, hand_on, protect, resume, settle
 from mlapath.engine.stmt import block
 from mlapath.engine.trace import CallEdge, Observed
@@ -215,16 +216,6 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
     return value
 
 
-def enter(it: Any, edge: CallEdge) -> None:
-    """The callee is entered: for certain where nothing that is not known leads past it."""
-    if not it.maybe:
-        saved = it.heap.saved
-        if not saved:
-            edge.certain = True
-        elif not edge.certain and all(p.outcome.kind == "raise" for p in saved):
-            it.tentative.append(edge)
-
-
 def uncertainty(it: Any) -> tuple[int, int]:
     """Grows where code runs only under guards that are not known."""
     return it.maybe, sum(p.outcome.kind != "raise" for p in it.heap.saved)
@@ -300,4 +291,4 @@ def each(it: Any, options: list[V], run: Any) -> V:
     return joined
 
 
-__all__ = ["call", "call_function", "call_union", "each", "enter", "run_generator"]
+__all__ = ["call", "call_function", "call_union", "each", "run_generator"]

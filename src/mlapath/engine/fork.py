@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mlapath.engine.certainty import Parting, Way
 from mlapath.engine.control import (
     NORMAL,
     Abandon,
@@ -173,30 +174,40 @@ def _noted(fr: Frame, raised: PyRaise, guard: Guard | None, side: bool) -> PyRai
 def fork(it: Any, fr: Frame, guard: Guard | None, run_a: Run, run_b: Run) -> Flow | None:
     """Run both alternatives of an unknown guard and join them."""
     heap = it.heap
+    parting = Parting(it)
     mark = heap.fork()
     control = fr.control
-    a = under(it, fr, guard, True, run_a)
+    way_a, a = _along(it, fr, guard, True, run_a)
     da = heap.take(mark)
     fr.control = control
-    b = under(it, fr, guard, False, run_b)
+    way_b, b = _along(it, fr, guard, False, run_b)
     fr.control = control
+    parting.joined(it, [(way_a, a), (way_b, b)])
     return resume(combine(it, fr, mark, a, da, b, guard))
 
 
 def under(it: Any, fr: Frame, guard: Guard | None, side: bool, run: Run) -> Outcome:
     """The outcome of an alternative: what it calls is not called for certain."""
+    return _along(it, fr, guard, side, run)[1]
+
+
+def _along(
+    it: Any, fr: Frame, guard: Guard | None, side: bool, run: Run
+) -> tuple[Way, Outcome]:  # fmt: skip
+    """An alternative, with what it certainly calls, and its outcome."""
     pushed = None if guard is None else guard._replace(side=side)
     if pushed is not None:
         fr.guards.append(pushed)
-    maybe = it.maybe
+    maybe, outer = it.maybe, it.way
     it.maybe = maybe + 1
+    way = it.way = Way(it.heap.clock)
     try:
-        return protect(run)
+        return way, protect(run)
     finally:
         # pendings left inside keep their own guards; only ours is popped
         if pushed is not None:
             drop_guard(fr, pushed)
-        it.maybe = maybe
+        it.maybe, it.way = maybe, outer
 
 
 def drop_guard(fr: Frame, guard: Guard) -> None:

@@ -47,10 +47,11 @@ from mlapath.engine import (
     compare as comparison,
 )
 from mlapath.engine.budget import Budget
+from mlapath.engine.certainty import Way
 from mlapath.engine.control import Frame, Try
 from mlapath.engine.effects import Effects
 from mlapath.engine.recursion import Activation
-from mlapath.engine.trace import CallEdge, Trace
+from mlapath.engine.trace import Trace
 from mlapath.ir import nodes as n
 from mlapath.values.heap import Heap
 from mlapath.values.join import union
@@ -93,7 +94,6 @@ class Engine:
         self.quiet = 0  # tries up to here do not ask for what code not looked into may raise
         self.rounds: Any = None  # the rounds of a loop that are being evaluated as one
         self.caught: Any = None  # what ``attempt`` caught last
-        self.tentative: list[CallEdge] = []  # made unless an exception that is caught came first
         self.setting: list[Obj] = []
         self.hooks: dict[str, Any] = dict(models.hooks)
         self.kinds: dict[type, ClassObj] = {}
@@ -105,6 +105,7 @@ class Engine:
         self.missing: Any = None  # the AttributeError of the last property that lacked its value
         self.depth = 0
         self.maybe = 0
+        self.way = Way()
         self.object_class: Any = None
         root = ModuleObj("<drivers>", self.heap.cell())
         root.ns["__package__"] = V("")

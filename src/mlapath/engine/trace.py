@@ -29,7 +29,8 @@ class CallEdge:
     """Calls of one function from one place.
 
     guards: those of the caller that were open, for the least guarded of the calls.
-    certain: some call had no open guard on the whole stack.
+    certain: one of the calls is made on every way through the program that completes.
+    covered: some call of the function is made on each of them, this one or another.
     """
 
     caller: str
@@ -40,6 +41,7 @@ class CallEdge:
     callee_line: int
     count: int = 0
     certain: bool = False
+    covered: bool = False
     guards: tuple[Guard, ...] = ()
     control: Origin | None = None
 

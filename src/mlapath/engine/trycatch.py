@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mlapath.engine.certainty import confirm
 from mlapath.engine.control import Flow, Frame, Outcome, PyRaise, Try
 from mlapath.engine.fork import (
     detach,
@@ -46,7 +47,7 @@ def finally_(
     leave: takes an ending; returns or raises what it becomes.
     """
     first = len(fr.pending)
-    tentative = len(it.tentative)
+    tentative = len(it.way.tentative)
     outcome = guarded(it, Try([None], opaque=True), body)
     pendings = fr.pending[first:]
     for pending in pendings:
@@ -70,7 +71,7 @@ def finally_(
             outcome,
             lambda p=pending: exit_(p.outcome),  # type: ignore[misc]
         )
-    _confirm(it, tentative, all(way.kind == "raise" for way in ways))
+    confirm(it, tentative, all(way.kind == "raise" for way in ways))
     return resume(outcome)
 
 
@@ -117,7 +118,7 @@ def catching(
     opaque: whether code that is not looked into may raise one of them.
     """
     first = len(fr.pending)
-    tentative = len(it.tentative)
+    tentative = len(it.way.tentative)
     active = Try(classes, opaque=opaque)
     outcome = guarded(it, active, body)
     caught = [
@@ -148,7 +149,7 @@ def catching(
             lambda p=pending: handle(p.outcome.value),  # type: ignore[misc]
         )
     drop_uncaught(it, fr, first)
-    _confirm(it, tentative, all(way.kind == "raise" for way in ways))
+    confirm(it, tentative, all(way.kind == "raise" for way in ways))
     return resume(outcome)
 
 
@@ -163,19 +164,6 @@ def _catches_exit(it: Any, classes: list[V | None]) -> bool:
         c is None or type(c.d) is ClassObj and c.d.name in ("BaseException", "GeneratorExit")
         for c in classes
     )
-
-
-def _confirm(it: Any, first: int, raised: bool) -> None:
-    """Settle the calls that were made unless an exception came first.
-
-    They are certain where each handler ended in an exception again, which nothing else catches.
-    """
-    if not raised:
-        del it.tentative[first:]
-    elif not it.heap.saved:
-        for edge in it.tentative[first:]:
-            edge.certain = True
-        del it.tentative[first:]
 
 
 def attempt_certain(it: Any, run: Callable[[], V], classes: V) -> tuple[V | None, V | None]:

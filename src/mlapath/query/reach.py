@@ -34,7 +34,7 @@ def reach(graph: CallGraph, function: str) -> Reach:
     if function not in graph:
         return Reach(Verdict.NEVER)
     calls = tuple(calls_of(graph, function))
-    if any(call.certain for call in calls):
+    if any(call.certain or call.covered for call in calls):
         return Reach(Verdict.ALWAYS, calls)
     return Reach(Verdict.CONDITIONAL, calls, _required(graph, function))
 

@@ -1,0 +1,88 @@
+"""Which calls are made on every way through the program."""
+
+import textwrap
+
+import pytest
+
+from support.unknowns import with_unknown
+
+FUNCTIONS = """
+class Lost(Exception):
+    pass
+def f(*args, **kwargs): return 1
+def g(*args, **kwargs): return 2
+def both():
+    if u.a: f()
+    else: f()
+"""
+
+
+def certain(body: str) -> set[str]:
+    """Which of ``f``, ``g`` and ``both`` are called for certain."""
+    run = with_unknown(FUNCTIONS + textwrap.dedent(body))
+    return {
+        edge.callee.rpartition(".")[2]
+        for edge in run.engine.trace.calls.values()
+        if edge.covered
+    } & {"f", "g", "both"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "f()",
+        "if u.a: f()\nelse: f()",
+        "if u.a: f(); g()\nelse: f()",
+        "x = f() if u.a else f(1)",
+        "if u.a:\n  if u.b: f()\n  else: f()\nelif u.c: f()\nelse: f()",
+        "if u.a: raise Lost\nelse: f()",
+        "if u.a: f()\nelse:\n  raise Lost",
+        "(f if u.a else f)()",
+        "try:\n  some_lib.work()\n  if u.a: f()\n  else: f()\nfinally:\n  some_lib.end()",
+        "def h():\n  if u.a: return f()\n  return 3 if u.b else 4\nif u.c: f()\nelse: h(); f()",
+        "def h():\n  if u.a:\n    f()\n    if u.b: return\n  else: f()\nh()",
+        "for i in range(2):\n  if u.a: f()\n  else: f()",
+    ],
+)
+def test_what_is_called_in_each_alternative_is_called_for_certain(body):
+    assert "f" in certain(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if u.a: f()",
+        "if u.a: f()\nelse: g()",
+        "if u.a: f()\nelif u.b: g()\nelse: f()",
+        "u.a and f()",
+        "for x in u:\n  if u.a: f()\n  else: f()",
+        "while u.more():\n  if u.a: f()\n  else: f()",
+        "y = [f() if u.a else f(1) for x in u]",
+        "def h():\n  if u.b: return\n  if u.a: f()\n  else: f()\ntry: h()\nfinally: g()",
+        "try:\n  some_lib.work()\n  try: both()\n  finally: g()\nexcept Exception: pass",
+        "min(u, key=f)",
+        "def h():\n  if u.a:\n    if u.b: return\n    f()\n  else: f()\nh()",
+        "try:\n  if u.a: raise Lost\n  else: f()\nexcept Lost: pass",
+        "try:\n  some_lib.work()\n  if u.a: f()\n  else: f()\nexcept Exception: pass",
+        "try:\n  if u.a:\n    some_lib.work()\n    f()\n  else: f()\nexcept Exception: pass",
+        "try:\n  if u.a: f()\n  else: some_lib.work(); f()\nexcept Exception: pass",
+        "try:\n  if u.a: raise Lost\nexcept Lost:\n  if u.b: f()\n  else: f()",
+        "if u.a:\n  if u.b: f()\n  else: f()",
+        "def h():\n  yield 1\n  both()\n  yield 2\nfor x in h():\n  if u.a: break",
+    ],
+)
+def test_what_some_way_avoids_is_not(body):
+    assert "f" not in certain(body)
+
+
+def test_an_alternative_of_the_alternatives_may_hold_the_call():
+    assert certain("if u.a: both()\nelse: f()") == {"f"}
+    assert certain("if u.a: both()\nelse: both()") == {"f", "both"}
+
+
+def test_a_call_in_one_alternative_is_not_itself_certain():
+    run = with_unknown(FUNCTIONS + "if u.a: f()\nelse: f()\nfor i in (1, 2): g()")
+    edges = run.engine.trace.calls.values()
+    assert [(e.callee, e.certain, e.covered) for e in edges] == [
+        ("subject.f", False, True), ("subject.f", False, True), ("subject.g", True, True)
+    ]  # fmt: skip
