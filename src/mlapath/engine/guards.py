@@ -9,6 +9,7 @@ from mlapath.engine.control import Flow, Frame, Guard
 from mlapath.engine.fork import fork
 from mlapath.engine.origins import content_origin
 from mlapath.ir import nodes as n
+from mlapath.values.identity import fresh
 from mlapath.values.join import union
 from mlapath.values.objects import ClassObj
 from mlapath.values.origin import Origin, merge
@@ -193,5 +194,9 @@ def _narrow(
     elif type(d) is Unknown and holds is not None:
         if d.hint == "bool":
             it.write_back(fr, target, V(holds, value.o))
-        else:
+        elif not d.several:
             it.heap.put(it.assumed, d, Truth.of(holds))
+        elif type(target) is n.Name:
+            one = fresh(value)
+            it.write_back(fr, target, one)
+            it.heap.put(it.assumed, one.d, Truth.of(holds))

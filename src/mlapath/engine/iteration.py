@@ -6,6 +6,7 @@ from typing import Any
 
 from mlapath.engine.generators import iterator_object
 from mlapath.values.family import Family, NotUniform
+from mlapath.values.identity import fresh
 from mlapath.values.join import distinct, union
 from mlapath.values.objects import (
     OPEN,
@@ -162,19 +163,14 @@ def candidates(it: Any, value: V) -> list[V]:
         d = d.payload
     why = d.cell.get("open", "") if type(d) in (ListObj, GeneratorObj) else None
     if why == "" or type(why) is MayHold:
-        extra = [fresh(x) for x in why.extra] if type(why) is MayHold else []
-        return distinct([*items, *extra])
+        if type(why) is not MayHold:
+            return distinct(items)
+        known = items if why.certain else [fresh(x) for x in items]
+        return distinct([*known, *(fresh(x) for x in why.extra)])
     if type(d) is DictObj and OPEN not in d.data:
         return items
-    return [*items, V(Unknown(is_open(it, value) or "an unknown item"), value.o)]
-
-
-def fresh(value: V) -> V:
-    """The same, as a value that has nothing to do with what was learnt of the old one."""
-    d = value.d
-    if type(d) is Unknown:
-        return V(Unknown(d.why, d.hint, d.lib, d.lo, d.hi, d.text), value.o)
-    return value
+    others = V(Unknown(is_open(it, value) or "an unknown item"), value.o)
+    return [*(fresh(x) for x in items), others]
 
 
 def collect(it: Any, generator: GeneratorObj) -> list[V]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlapath.engine.control import Frame
+from mlapath.values.identity import fresh
 from mlapath.values.objects import Cell
 from mlapath.values.union import may_be_absent, options, union
-from mlapath.values.value import ABSENT, Union, V
+from mlapath.values.value import ABSENT, Union, Unknown, V
 
 
 def load_name(it: Any, fr: Frame, ident: str) -> V:
@@ -76,6 +77,8 @@ def cell_of(fr: Frame, ident: str) -> Cell:
 
 def store_name(it: Any, fr: Frame, ident: str, value: V) -> None:
     """Bind a name in the scope that Python's rules say."""
+    if type(value.d) is Unknown and value.d.several:  # the name has one of the values
+        value = fresh(value)
     it.heap.put(cell_of(fr, ident), ident, value)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.values.identity import several
 from mlapath.values.objects import OPEN, Cell, DictObj, ListObj, MayHold
 from mlapath.values.union import union
 from mlapath.values.value import ABSENT, V
@@ -295,9 +296,9 @@ def weaker(cell: Cell, key: Any, value: Any) -> Any:
     if isinstance(old, tuple) or isinstance(value, tuple):
         pair = old if isinstance(old, tuple) else value
         values = [x[1] if isinstance(x, tuple) else NOTHING for x in (old, value)]
-        return (pair[0], union(values))
+        return (pair[0], several(union(values)))
     if isinstance(value, V) and (isinstance(old, V) or old is ABSENT):
-        return union([old if isinstance(old, V) else NOTHING, value])
+        return several(union([old if isinstance(old, V) else NOTHING, value]))
     return old if isinstance(old, str) and old else value
 
 

@@ -52,9 +52,10 @@ class Unknown:
     lo, hi: bounds of a number, inclusive, where known.
     text: the value in the program's terms, for conditions.
     same: equal for values that are surely equal, such as the hashes of equal keys; else None.
+    several: it stands for values of several places: for another one each time it is read.
     """
 
-    __slots__ = ("hi", "hint", "lib", "lo", "same", "text", "truths", "why")
+    __slots__ = ("hi", "hint", "lib", "lo", "same", "several", "text", "truths", "why")
 
     def __init__(
         self,
@@ -68,6 +69,7 @@ class Unknown:
     ) -> None:
         self.why = why
         self.same = same
+        self.several = False
         self.hint = hint
         self.lib = lib
         self.lo = lo
@@ -77,6 +79,8 @@ class Unknown:
 
     def derived(self, key: object, make: Unknown) -> Unknown:
         """The same unknown for the same question asked twice of this value."""
+        if self.several:
+            return make
         if self.truths is None:
             self.truths = {}
         return self.truths.setdefault(key, make)

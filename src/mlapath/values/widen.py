@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from mlapath.values.heap import NOTHING, Delta, Heap, Mark
+from mlapath.values.identity import is_several, replace, several, unknowns
 from mlapath.values.join import distinct, uncovered
 from mlapath.values.objects import OPEN, Cell, MayHold
 from mlapath.values.summary import Summaries, is_sequence
 from mlapath.values.truth import Truth
-from mlapath.values.union import covers, library_of, may_be_absent, options, union
+from mlapath.values.union import covers, library_of, may_be_absent, union
 from mlapath.values.value import ABSENT, Unknown, V
 
 Content: TypeAlias = tuple[list[V], Any]
@@ -67,6 +68,10 @@ class Widening:
         found = self.wider.get(ident)
         if found is not None:
             value = self._both(found[2], value)
+        if cell.weak and isinstance(value, V):
+            value = several(value)
+        elif cell.weak and isinstance(value, tuple):
+            value = (value[0], several(value[1]))
         self.wider[ident] = (cell, key, value)
 
     def _both(self, one: Any, other: Any) -> Any:
@@ -100,16 +105,20 @@ class Widening:
         elif isinstance(old, Truth):  # what a guard said of an unknown
             self._want(cell, key, ABSENT)
         elif isinstance(old, V) or isinstance(new, V) and old is ABSENT:
-            value = self.value(old, new)
+            value = self.value(old, new, weak=cell.weak)
             if value is not None:
                 self._want(cell, key, value)
 
-    def value(self, old: Any, new: Any) -> V | None:
-        """What covers both, or None where the old value does."""
+    def value(self, old: Any, new: Any, *, weak: bool = False) -> V | None:
+        """What covers both, or None where the old value does.
+
+        weak: the old value is held by an object that stands for several.
+        """
         a = old if isinstance(old, V) else NOTHING
         b = self.summaries.replaced(new) if isinstance(new, V) else NOTHING
         if covers(a, b):
-            return None if self._apart(a, b) else self._note(union([a, b]))
+            apart = is_several(a) if weak else self._apart(a, b)
+            return None if apart else self._note(union([a, b]))
         counted = _count(a, b)
         if counted is not None:
             return self._note(counted)
@@ -129,19 +138,16 @@ class Widening:
 
     def _apart(self, a: V, b: V) -> bool:
         """Whether nothing that was learnt of the old value could be taken for true of the new."""
-        unknown = [o.d for o in options(a) if type(o.d) is Unknown]
-        other = [o.d for o in options(b) if type(o.d) is Unknown]
-        return not unknown or unknown == other or id(unknown[0]) in self.made
+        old = unknowns(a)
+        return all(id(d) in self.made or d.several for d in old) or old == unknowns(b)
 
     def _note(self, value: V) -> V:
-        found = []
-        for option in options(value):
-            d = option.d
-            if type(d) is Unknown and id(d) not in self.made:
-                d = Unknown(d.why, d.hint, d.lib, d.lo, d.hi)
-                self.made[id(d)] = d
-            found.append(V(d, option.o))
-        return V(union(found).d, value.o)
+        def copy(d: Unknown) -> Unknown:
+            made = Unknown(d.why, d.hint, d.lib, d.lo, d.hi)
+            self.made[id(made)] = made
+            return made
+
+        return replace(value, copy)
 
     def _pair(self, cell: Cell, key: Any, old: Any, new: Any) -> None:
         if old is ABSENT and self.before(cell, OPEN) is not ABSENT:
@@ -151,7 +157,7 @@ class Widening:
         after = new[1] if isinstance(new, tuple) else NOTHING
         if after is NOTHING and OPEN in cell:
             after = union([NOTHING, V(Unknown(WHY))])
-        value = self.value(before, after)
+        value = self.value(before, after, weak=cell.weak)
         if value is not None:
             self._want(cell, key, (pair[0], value))
             if self.hard and old is ABSENT:
