@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.engine.origins import content_origin
 from mlapath.engine.uniform import lifted, lifted_truth
+from mlapath.engine.relations import made_of
 from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.family import Family, has_family
 from mlapath.values.heap import NOTHING
@@ -163,7 +164,9 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
             return V(Unknown("a format of unknown values", "str"), origin)
         if it.tries:
             _may_fail(it, op, a, b)
-        return V(it.hinted_binop(op, left, right), origin)
+        unknown = it.hinted_binop(op, left, right)
+        made_of(op, left, right, unknown)
+        return V(unknown, origin)
     return _containers(it, op, left, right, origin)
 
 

@@ -53,9 +53,10 @@ class Unknown:
     text: the value in the program's terms, for conditions.
     same: equal for values that are surely equal, such as the hashes of equal keys; else None.
     several: it stands for values of several places: for another one each time it is read.
+    made: of a whole number that is the sum or difference of two: ``+`` or ``-``, and these.
     """
 
-    __slots__ = ("hi", "hint", "lib", "lo", "same", "several", "text", "truths", "why")
+    __slots__ = ("hi", "hint", "lib", "lo", "made", "same", "several", "text", "truths", "why")
 
     def __init__(
         self,
@@ -70,6 +71,7 @@ class Unknown:
         self.why = why
         self.same = same
         self.several = False
+        self.made: tuple[str, Any, Any] | None = None
         self.hint = hint
         self.lib = lib
         self.lo = lo
