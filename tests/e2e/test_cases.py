@@ -8,12 +8,7 @@ from support.cases import Case, answer, ask, expected, read_cases
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
 
-KNOWN_WRONG: dict[str, str] = {
-    "dcp-005a": "unproven: gathering the queries calls a memoised method that a loop of unknown "
-    "length at start-up may have changed, for all the evaluator knows",
-    "hyb-001a": "only the first pipeline stage is evaluated; the one MLA layer is on the second",
-    "reach-002c": "conditional: that a step without prefills has decodes is not tracked",
-}
+KNOWN_WRONG: dict[str, str] = {}
 """Cases that mlapath answers otherwise today, and why."""
 
 

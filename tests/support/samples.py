@@ -217,12 +217,14 @@ def dense() -> Report:
         reorder_batch_threshold=1,
         prefill_backend="FLASH_ATTN",
         targets=targets,
+        pipeline_ranks=(0, 1),
     )
     linear = AttentionGroup(
         ("model.layers.0.linear_attn", "model.layers.1.linear_attn"),
         "vllm.model_executor.layers.kda.KimiDeltaAttention",
         False,
         "GDN_ATTN",
+        pipeline_ranks=(0,),
     )
     return Report(
         TREE,

@@ -15,12 +15,13 @@ from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
 from mlapath.app.request import AnalyzeRequest
 from mlapath.app.settings import settings_of
+from mlapath.app.stages import joined
 from mlapath.app.targets import check_targets
 from mlapath.app.unread import unread_env
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import run_deep
-from mlapath.findings.model import FrontierItem, Report
+from mlapath.findings.model import FrontierItem, Outcome, Report
 from mlapath.ir.load import KIND, load_module
 from mlapath.scenario.engine_flags import read_flag_table
 from mlapath.scenario.scenario import Scenario
@@ -56,14 +57,30 @@ def analyze_tree(
         tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
         scenario.packages, config.values, config.hf_quant_config, _devices(parsed.engine),
     )  # fmt: skip
-    engine = make_engine(program, facts, config.values, config.removed)
 
     def task() -> Report:
         found = evaluate(engine, parsed.engine)
         return make_report(tree, companion, scenario, parsed.engine, found)
+    def stage(rank: int) -> tuple[Report, int]:
+        """What a process of a pipeline stage finds, and how many stages there are."""
+        engine = make_engine(program, facts, config.values, config.removed)
+        found = evaluate(engine, parsed.engine, rank)
+        return _report(tree, companion, scenario, parsed.engine, found), found.stages or 1
 
-    report: Report = run_deep(task)
-    return report
+    report, count = run_deep(lambda: stage(0))
+    reports: list[Report] = [report]
+    while len(reports) < count and reports[-1].outcome is not Outcome.REFUSES:
+        progress("evaluate", len(reports), count)
+        reports.append(run_deep(lambda: stage(len(reports)))[0])
+    return _remarked(joined(reports))
+
+
+def _remarked(report: Report) -> Report:
+    """The report with what is to be said of all its layers."""
+    if not report.attention or any(group.mla for group in report.attention):
+        return report
+    note = "no layer of this model uses MLA: forward_mha and forward_mqa do not apply"
+    return replace(report, notes=(*report.notes, note))
 
 
 def _devices(flags: Mapping[str, Any]) -> int:
@@ -104,7 +121,6 @@ def make_report(
             *scenario.config.notes,
             *tree.notes,
             *it.store.get("notes", ()),
-            *attention.notes,
         ),
         frontier=tuple(
             FrontierItem(

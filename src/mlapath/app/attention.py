@@ -20,18 +20,16 @@ from mlapath.values.value import V
 
 @dataclass(frozen=True)
 class Attention:
-    """The groups, what ended a step early, and remarks."""
+    """The groups, and what ended a step early."""
 
     groups: tuple[AttentionGroup, ...]
     stops: tuple[Stop, ...]
-    notes: tuple[str, ...]
 
 
 def attention_groups(found: Evaluation, scenario: Scenario) -> Attention:
     """Every kind of attention layer, MLA or not, with its verdicts."""
     groups: list[AttentionGroup] = []
     stops: list[Stop] = []
-    notes: list[str] = []
     for layers in group(found.layers):
         first = layers[0]
         result = None
@@ -40,9 +38,7 @@ def attention_groups(found: Evaluation, scenario: Scenario) -> Attention:
             if result.stop is not None:
                 stops.append(result.stop)
         groups.append(_group(found, scenario, layers, result))
-    if found.layers and not any(layer.mla for layer in found.layers):
-        notes.append("no layer of this model uses MLA: forward_mha and forward_mqa do not apply")
-    return Attention(tuple(groups), tuple(stops), tuple(notes))
+    return Attention(tuple(groups), tuple(stops))
 
 
 def _group(

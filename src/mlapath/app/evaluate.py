@@ -67,6 +67,8 @@ class Evaluation:
     others: dict[str, V] = field(default_factory=dict)
     open: bool = False
     """Whether there may be layers beside these."""
+    stages: int | None = 1
+    """How many pipeline stages the deployment has."""
     stop: Stop | None = None
     setup: Trace | None = None
 
@@ -101,16 +103,19 @@ def engine_arguments(it: Engine, flags: Mapping[str, Any]) -> V:
     return V(made)
 
 
-def evaluate(it: Engine, flags: Mapping[str, Any]) -> Evaluation:
-    """Configuration and load; ends early where the program raises."""
+def evaluate(it: Engine, flags: Mapping[str, Any], pipeline_rank: int = 0) -> Evaluation:
+    """Configuration and load of one pipeline stage; ends early where the program raises."""
     found = Evaluation(it)
     it.observed = SELECTION
     try:
         driver = it.import_module("mlapath_drivers.config")
-        arguments = engine_arguments(it, flags)
-        found.config = it.call(it.getattr(driver, "create"), [arguments], {})
+        given = engine_arguments(it, flags)
+        found.config = it.call(it.getattr(driver, "create"), [given], {})
         serve = it.import_module("mlapath_drivers.serve")
-        found.model = it.call(it.getattr(serve, "load"), [found.config], {})
+        stages = it.call(it.getattr(serve, "pipeline_stages"), [found.config], {})
+        found.stages = stages.d if type(stages.d) is int else None
+        arguments = [found.config, V(pipeline_rank)]
+        found.model = it.call(it.getattr(serve, "load"), arguments, {})
         attention = it.import_module("mlapath_drivers.attention")
         it.call(it.getattr(attention, "prepare"), [found.config, it.store["kept"]["layers"]], {})
     except PyRaise as raised:
@@ -127,7 +132,7 @@ def evaluate(it: Engine, flags: Mapping[str, Any]) -> Evaluation:
 
 def _collect(it: Engine, found: Evaluation, layers: V) -> None:
     items = it.mapping_items(layers)
-    found.open = items is None or bool(it.is_open(layers))
+    found.open = items is None or bool(it.is_open(layers)) or found.stages is None
     for key, value in items or ():
         if type(value.d) is not Instance or not _is_attention(value.d.cls):
             found.others[str(key.d)] = value

@@ -254,9 +254,12 @@ def stopped_before(target: str, stop: Stop) -> TargetVerdict:
     """The verdict where the evaluation ended before a step: never only if vLLM refuses."""
     if stop.raised is None:
         return TargetVerdict(target, Verdict.UNPROVEN, blockers=(stop.why,))
-    return TargetVerdict(
-        target, Verdict.NEVER, because=f"vLLM refuses this deployment ({stop.stage})"
-    )
+    return refused(target, stop.stage)
+
+
+def refused(target: str, stage: str | None) -> TargetVerdict:
+    """The verdict in a deployment that vLLM refuses at this stage."""
+    return TargetVerdict(target, Verdict.NEVER, because=f"vLLM refuses this deployment ({stage})")
 
 
 def with_assumptions(verdict: TargetVerdict, ids: Sequence[str]) -> TargetVerdict:

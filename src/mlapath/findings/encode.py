@@ -161,6 +161,7 @@ def _group(group: AttentionGroup) -> JsonObject:
         "prefill_candidates": [_candidate(c) for c in group.prefill_candidates],
         "head_size": group.head_size,
         "draft": group.draft,
+        "pipeline_ranks": list(group.pipeline_ranks),
     }
 
 

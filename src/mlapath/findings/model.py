@@ -142,7 +142,8 @@ class AttentionGroup:
     """Attention layers that behave alike.
 
     ``layers``: all their names, in the model's order. ``draft``: they belong to a speculative
-    draft model. Layers that are not MLA have no targets.
+    draft model. ``pipeline_ranks``: the pipeline stages that have such layers, where there are
+    several. Layers that are not MLA have no targets.
     """
 
     layers: tuple[str, ...]
@@ -163,6 +164,7 @@ class AttentionGroup:
     prefill_candidates: tuple[Candidate, ...] = ()
     head_size: int | None = None
     draft: bool = False
+    pipeline_ranks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

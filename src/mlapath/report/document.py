@@ -104,6 +104,8 @@ def _group(group: AttentionGroup, verbosity: int) -> Iterator[Block]:
     without = "" if group.mla else ", not MLA"
     yield Section(f"{count(len(group.layers), kind)}{draft}{without}")
     yield Fact("layers", clean(layer_names(group.layers)))
+    if group.pipeline_ranks:
+        yield Fact("pipeline ranks", ", ".join(map(str, group.pipeline_ranks)))
     name = clean if verbosity > 0 else short_name
     sparse = " (sparse)" if group.sparse else ""
     yield Fact("backend", f"{group.backend or 'unknown'}{sparse}")
