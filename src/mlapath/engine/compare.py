@@ -133,6 +133,8 @@ def _equal_unknown(a: Any, b: Any) -> Truth:
         a.lo is not None and b < a.lo or a.hi is not None and b > a.hi
     ):
         return Truth.FALSE
+    if type(b) in (int, float) and a.lo is not None and a.lo == a.hi == b:
+        return Truth.TRUE
     return Truth.UNKNOWN
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from mlapath.engine.control import Flow, Frame, Guard
 from mlapath.engine.fork import fork
 from mlapath.engine.origins import content_origin
-from mlapath.engine.relations import bounded, learn
+from mlapath.engine.relations import learn
 from mlapath.ir import nodes as n
 from mlapath.values.identity import fresh
 from mlapath.values.join import union
@@ -130,7 +130,7 @@ def _refine_compare(it: Any, fr: Frame, test: n.Compare, holds: bool) -> None:
     ):  # fmt: skip
         it.write_back(fr, target, V(other.d, value.o))
         if type(other.d) is int:
-            learn(it, fr, value.d, other.d)
+            learn(it, fr, value.d, other.d, other.d)
     elif value is not None and type(value.d) is Unknown and other.d is None and not value.d.hint:
         known = Unknown(value.d.why, "object", value.d.lib, text=value.d.text)
         it.write_back(fr, target, V(known, value.o))
@@ -162,9 +162,9 @@ def _refine_bound(it: Any, fr: Frame, target: n.Expr, op: str, bound: n.Expr, ho
     else:
         hi = limit if hi is None else min(hi, limit)
     if (lo, hi) != (d.lo, d.hi):
-        new = bounded(d, lo, hi)
+        new = d.bounded(lo, hi)
         it.write_back(fr, target, V(new, value.o))
-        learn(it, fr, d, new)
+        learn(it, fr, d, lo, hi)
 
 
 def _refine_isinstance(it: Any, fr: Frame, test: n.Call, holds: bool) -> None:
@@ -200,9 +200,9 @@ def _narrow(
         if d.hint == "bool":
             it.write_back(fr, target, V(holds, value.o))
         elif d.hint == "int" and (not holds or d.lo == 0):
-            new = bounded(d, 1, d.hi) if holds else 0
+            new = d.bounded(1, d.hi) if holds else d.bounded(0, 0)
             it.write_back(fr, target, V(new, value.o))
-            learn(it, fr, d, new)
+            learn(it, fr, d, new.lo, new.hi)
         elif not d.several:
             it.heap.put(it.assumed, d, Truth.of(holds))
         elif type(target) is n.Name:

@@ -80,7 +80,7 @@ def _truth_of_unknown(it: Any, d: Unknown) -> Truth:
         return Truth.TRUE
     if d.lo == 0 and d.hi == 0:
         return Truth.FALSE
-    assumed: Truth | None = it.assumed.get(d)
+    assumed: Truth | None = it.assumed.get(d, it.assumed.get(d.root))
     return Truth.UNKNOWN if assumed is None else assumed
 
 

@@ -14,10 +14,12 @@ from mlapath.engine.control import Frame
 from mlapath.values.objects import Cell, Instance
 from mlapath.values.value import Union, Unknown, V
 
-Narrowed = dict[int, tuple[Unknown, "Unknown | int"]]
-"""id -> an unknown, and what it turned out to be."""
+Bounds = tuple[float | None, float | None]
+Told = tuple[Unknown, Bounds]
+"""A number, and the bounds that it is found to have."""
 
-MAX_NARROWED = 16
+MAX_TOLD = 32
+"""So many steps from number to number are made at most."""
 
 
 def made_of(op: str, left: V, right: V, result: Unknown) -> None:
@@ -29,77 +31,77 @@ def made_of(op: str, left: V, right: V, result: Unknown) -> None:
         result.made = (op, left.d, right.d)
 
 
-def bounded(d: Unknown, lo: float | None, hi: float | None) -> Unknown:
-    """The same number within bounds."""
-    made = Unknown(d.why, d.hint, d.lib, lo, hi, d.text, d.same)
-    made.several = d.several
-    made.made = d.made
-    return made
-
-
-def learn(it: Any, fr: Frame, old: Unknown, new: Unknown | int) -> None:
-    """``old`` turned out to be ``new``: pass on what follows for the numbers it is related to."""
-    if old.several:
+def learn(it: Any, fr: Frame, d: Unknown, lo: float | None, hi: float | None) -> None:
+    """``d`` turned out to be within bounds: pass on what follows for itself and its relations."""
+    if d.several or d.hint not in ("int", "float"):
         return
-    places = list(_places(fr))
-    found = {id(v.d): v.d for _, _, v in places if type(v.d) is Unknown}
-    narrowed: Narrowed = {}
-    queue: list[tuple[Unknown, Unknown | int]] = [(old, new)]
-    while queue and len(narrowed) < MAX_NARROWED:
-        before, after = queue.pop(0)
-        narrowed[id(before)] = (before, after)
-        queue += _parts(before, after, narrowed)
-        queue += _results(found, narrowed)
+    places = [(cell, key, v) for cell, key, v in _places(fr) if type(v.d) is Unknown]
+    found = {id(v.d.root): v.d for _, _, v in places}
+    told: dict[int, Bounds] = {}
+    queue: list[Told] = [(d, (lo, hi))]
+    for _ in range(MAX_TOLD):
+        if not queue:
+            break
+        number, bounds = queue.pop(0)
+        told[id(number.root)] = _both(told.get(id(number.root), bounds), bounds)
+        queue += _parts(number, told)
+        queue += _results(found, told)
     for cell, key, value in places:
-        if id(value.d) in narrowed:
-            it.heap.put(cell, key, V(narrowed[id(value.d)][1], value.o))
+        if id(value.d.root) in told:
+            bounds = _known(value.d, told)
+            if bounds != (value.d.lo, value.d.hi):
+                it.heap.put(cell, key, V(value.d.bounded(*bounds), value.o))
 
 
-def _parts(before: Unknown, after: Unknown | int, narrowed: Narrowed) -> Iterator[Any]:
-    """The operands of a number that was narrowed, as far as they are bounded by that."""
-    if before.made is None:
+def _parts(d: Unknown, told: dict[int, Bounds]) -> Iterator[Told]:
+    """The operands of a number, as far as they are bounded by what is told of it."""
+    if d.root.made is None:
         return
-    op, left, right = before.made
-    lo, hi = _range(after)
-    a, b, c, d = (*_range(_now(left, narrowed)), *_range(_now(right, narrowed)))
+    op, left, right = d.root.made
+    (lo, hi), (a, b), (c, e) = (_known(x, told) for x in (d, left, right))
     if op == "+":
-        wanted = ((left, _less(lo, d), _less(hi, c)), (right, _less(lo, b), _less(hi, a)))
+        wanted = ((left, _less(lo, e), _less(hi, c)), (right, _less(lo, b), _less(hi, a)))
     else:
-        wanted = ((left, _plus(lo, c), _plus(hi, d)), (right, _less(a, hi), _less(b, lo)))
+        wanted = ((left, _plus(lo, c), _plus(hi, e)), (right, _less(a, hi), _less(b, lo)))
     for part, low, high in wanted:
-        if type(part) is Unknown and id(part) not in narrowed:
-            yield from _tighter(part, low, high)
+        if type(part) is Unknown:
+            yield from _tighter(part, (low, high), told)
 
 
-def _results(found: dict[int, Unknown], narrowed: Narrowed) -> Iterator[Any]:
-    """The numbers that were made of those that were narrowed."""
-    for result in found.values():
-        if result.made is None or id(result) in narrowed:
+def _results(found: dict[int, Unknown], told: dict[int, Bounds]) -> Iterator[Told]:
+    """The numbers that were made of those of which something is told."""
+    for d in found.values():
+        if d.root.made is None:
             continue
-        op, left, right = result.made
-        if id(left) in narrowed or id(right) in narrowed:
-            a, b, c, d = (*_range(_now(left, narrowed)), *_range(_now(right, narrowed)))
-            low, high = (_plus(a, c), _plus(b, d)) if op == "+" else (_less(a, d), _less(b, c))
-            yield from _tighter(result, low, high)
+        op, left, right = d.root.made
+        if any(type(x) is Unknown and id(x.root) in told for x in (left, right)):
+            (a, b), (c, e) = _known(left, told), _known(right, told)
+            plus = op == "+"
+            yield from _tighter(d, (_plus(a, c) if plus else _less(a, e),
+                                    _plus(b, e) if plus else _less(b, c)), told)  # fmt: skip
 
 
-def _tighter(
-    d: Unknown, lo: float | None, hi: float | None
-) -> Iterator[tuple[Unknown, Unknown | int]]:
-    """``d`` within these bounds, too, if that says more; nothing where it cannot be."""
-    lo = d.lo if lo is None else lo if d.lo is None else max(lo, d.lo)
-    hi = d.hi if hi is None else hi if d.hi is None else min(hi, d.hi)
-    if (lo, hi) == (d.lo, d.hi) or lo is not None and hi is not None and lo > hi:
-        return
-    yield d, int(lo) if lo is not None and lo == hi else bounded(d, lo, hi)
+def _tighter(d: Unknown, bounds: Bounds, told: dict[int, Bounds]) -> Iterator[Told]:
+    """``d`` with the bounds, if they say more of it; nothing where it cannot be."""
+    before = _known(d, told)
+    lo, hi = _both(before, bounds)
+    if (lo, hi) != before and (lo is None or hi is None or lo <= hi):
+        yield d, (lo, hi)
 
 
-def _now(d: Any, narrowed: Narrowed) -> Any:
-    return narrowed[id(d)][1] if id(d) in narrowed else d
+def _both(one: Bounds, other: Bounds) -> Bounds:
+    (a, b), (c, d) = one, other
+    return (
+        c if a is None else a if c is None else max(a, c),
+        d if b is None else b if d is None else min(b, d),
+    )
 
 
-def _range(d: Any) -> tuple[float | None, float | None]:
-    return (d.lo, d.hi) if type(d) is Unknown else (d, d)
+def _known(d: Any, told: dict[int, Bounds]) -> Bounds:
+    """The bounds that a number has by itself and by what is told of it."""
+    if type(d) is not Unknown:
+        return d, d
+    return _both((d.lo, d.hi), told.get(id(d.root), (None, None)))
 
 
 def _plus(x: float | None, y: float | None) -> float | None:
@@ -125,4 +127,4 @@ def _places(fr: Frame) -> Iterator[tuple[Cell, Any, V]]:
                     yield d.attrs, attr, held
 
 
-__all__ = ["bounded", "learn", "made_of"]
+__all__ = ["learn", "made_of"]

@@ -88,6 +88,8 @@ def union(values: list[V]) -> V:
 def _widest(kept: list[V]) -> V:
     origin = merge(*(option.o for option in kept))
     unknown = [option.d for option in kept if type(option.d) is Unknown]
+    if unknown and len(unknown) == len(kept) and len({id(d.root) for d in unknown}) == 1:
+        return V(unknown[0].bounded(_bound(kept, "lo"), _bound(kept, "hi")), origin)
     if unknown:
         hints = {_hint(option.d) for option in kept}
         return V(

@@ -54,9 +54,12 @@ class Unknown:
     same: equal for values that are surely equal, such as the hashes of equal keys; else None.
     several: it stands for values of several places: for another one each time it is read.
     made: of a whole number that is the sum or difference of two: ``+`` or ``-``, and these.
+    less: the unknown that this one was before a guard told more of it, or None.
     """
 
-    __slots__ = ("hi", "hint", "lib", "lo", "made", "same", "several", "text", "truths", "why")
+    __slots__ = (
+        "hi", "hint", "less", "lib", "lo", "made", "same", "several", "text", "truths", "why",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -72,12 +75,27 @@ class Unknown:
         self.same = same
         self.several = False
         self.made: tuple[str, Any, Any] | None = None
+        self.less: Unknown | None = None
         self.hint = hint
         self.lib = lib
         self.lo = lo
         self.hi = hi
         self.text = text
         self.truths: dict[object, Unknown] | None = None
+
+    @property
+    def root(self) -> Unknown:
+        """The unknown that this one was before any guard told more of it: the same value."""
+        return self if self.less is None else self.less
+
+    def bounded(self, lo: float | None, hi: float | None) -> Unknown:
+        """The same number, which is known to be within these bounds."""
+        if (lo, hi) == (self.root.lo, self.root.hi):
+            return self.root
+        made = Unknown(self.why, self.hint, self.lib, lo, hi, self.text, self.same)
+        made.several = self.several
+        made.less = self.root
+        return made
 
     def derived(self, key: object, make: Unknown) -> Unknown:
         """The same unknown for the same question asked twice of this value."""

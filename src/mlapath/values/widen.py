@@ -139,7 +139,9 @@ class Widening:
     def _apart(self, a: V, b: V) -> bool:
         """Whether nothing that was learnt of the old value could be taken for true of the new."""
         old = unknowns(a)
-        return all(id(d) in self.made or d.several for d in old) or old == unknowns(b)
+        if all(id(d) in self.made or d.several for d in old):
+            return True
+        return [d.root for d in old] == [d.root for d in unknowns(b)]
 
     def _note(self, value: V) -> V:
         def copy(d: Unknown) -> Unknown:

@@ -78,3 +78,19 @@ SIGN = "\nif rest <= 0: r = {} > 0\nelse: r = True"
 )
 def test_other_numbers_are_left_alone(body):
     assert with_unknown(START + "n = 0\n" + body).unknown("r").hint == "bool"
+
+
+@pytest.mark.parametrize(
+    "guard",
+    ["if rest > 0: pass", "if part > 3: pass\nelse: pass", "if part: pass", "if not rest: pass"],
+)
+def test_what_is_learnt_on_one_side_only_is_forgotten_and_no_more(guard):
+    run = with_unknown(START + "before = [part]\n" + guard)
+    after, before = run.value("part").d, run.value("before").d.items[0].d
+    assert after.root is before.root
+    assert (after.lo, after.hi, after.text) == (0, None, before.text)
+
+
+def test_numbers_that_were_told_apart_stay_the_same_number():
+    run = with_unknown(START + "if rest > 0: x = part\nelse: x = part\nif x == 0: r = part == 0")
+    assert [option.d for option in run.value("r").d.options] == [ABSENT, True]
