@@ -58,14 +58,11 @@ def analyze_tree(
         scenario.packages, config.values, config.hf_quant_config, _devices(parsed.engine),
     )  # fmt: skip
 
-    def task() -> Report:
-        found = evaluate(engine, parsed.engine)
-        return make_report(tree, companion, scenario, parsed.engine, found)
     def stage(rank: int) -> tuple[Report, int]:
         """What a process of a pipeline stage finds, and how many stages there are."""
         engine = make_engine(program, facts, config.values, config.removed)
         found = evaluate(engine, parsed.engine, rank)
-        return _report(tree, companion, scenario, parsed.engine, found), found.stages or 1
+        return make_report(tree, companion, scenario, parsed.engine, found), found.stages or 1
 
     report, count = run_deep(lambda: stage(0))
     reports: list[Report] = [report]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine import recursion
-from mlapath.engine.control import Flow, Frame, Outcome, PyRaise
 from mlapath.engine.certainty import enter
+from mlapath.engine.control import Flow, Frame, Outcome, PyRaise
 from mlapath.engine.fork import drop_uncaught, fork, hand_on, protect, resume, settle
 from mlapath.engine.stmt import block
 from mlapath.engine.trace import CallEdge, Observed

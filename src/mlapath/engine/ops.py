@@ -6,8 +6,8 @@ import operator
 from typing import Any
 
 from mlapath.engine.origins import content_origin
-from mlapath.engine.uniform import lifted, lifted_truth
 from mlapath.engine.relations import made_of
+from mlapath.engine.uniform import lifted, lifted_truth
 from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.family import Family, has_family
 from mlapath.values.heap import NOTHING
