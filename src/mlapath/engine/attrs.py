@@ -72,6 +72,27 @@ def class_lookup(cls: ClassObj, attr: str) -> tuple[V, ClassObj] | None:
 
 
 def _of_instance(it: Any, base: V, d: Instance, attr: str) -> V | None:
+    if not d.cls.facts.get("getattribute"):
+        return plain_find(it, base, attr)
+    reader = class_lookup(d.cls, "__getattribute__")
+    if reader is None or type(reader[0].d) is not FuncObj:
+        return plain_find(it, base, attr)
+    value: V | None = it.call_getattr(bind(it, reader[0], base, d.cls), attr)
+    if value is not None and not may_be_absent(value):
+        return value
+    getter = class_lookup(d.cls, "__getattr__")
+    if getter is None:
+        return value
+    other = it.call_getattr(bind(it, getter[0], base, d.cls), attr)
+    if value is None:
+        return other  # type: ignore[no-any-return]
+    rest = NOTHING if other is None else other
+    return union([*(o for o in options(value) if o.d is not ABSENT), rest])
+
+
+def plain_find(it: Any, base: V, attr: str) -> V | None:
+    """An instance's attribute as ``object.__getattribute__`` finds it, then ``__getattr__``."""
+    d: Instance = base.d
     own = d.attrs.get(attr)
     found = class_lookup(d.cls, attr)
     if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":

@@ -136,6 +136,13 @@ def rebase(it: Any, cls: ClassObj, bases: V) -> None:
     cls.foreign = cls.foreign or next((c.foreign for c in cls.mro[1:] if c.foreign), "")
 
 
+def _note_getattribute(cls: ClassObj) -> None:
+    """Remember whether code of the program reads the attributes of the class's instances."""
+    methods = [c.ns["__getattribute__"].d for c in cls.mro if "__getattribute__" in c.ns]
+    if any(type(d) is FuncObj for d in methods):
+        cls.facts["getattribute"] = True
+
+
 def finish_class(it: Any, cls: ClassObj, keywords: dict[str, V]) -> V:
     """What ``type.__new__`` does after the body: owners, __set_name__, __init_subclass__."""
     for name, value in list(cls.ns.items()):
@@ -148,6 +155,7 @@ def finish_class(it: Any, cls: ClassObj, keywords: dict[str, V]) -> V:
             it.heap.put(cls.ns, name, V(Descriptor("classmethod", value)))
         elif type(value.d) is FuncObj and name == "__new__":
             it.heap.put(cls.ns, name, V(Descriptor("staticmethod", value)))
+    _note_getattribute(cls)
     for c in cls.mro[1:]:
         hook = c.facts.get("on_subclass")
         if hook is not None:

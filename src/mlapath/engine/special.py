@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.annotations import function_annotations
-from mlapath.engine.attrs import bind, class_lookup, find
+from mlapath.engine.attrs import bind, class_lookup, find, plain_find
 from mlapath.engine.namespaces import namespace
 from mlapath.models.builtin_functions import accessor
 from mlapath.values.concrete import NotConcrete, from_py, to_py
@@ -37,10 +37,14 @@ def lookup_special(it: Any, value: V, name: str) -> V | None:
     return None
 
 
-def get_attr(it: Any, base: V, attr: str) -> V:
+def _plain(it: Any, base: V, attr: str) -> V | None:
+    return plain_find(it, base, attr) if type(base.d) is Instance else find(it, base, attr)
+
+
+def get_attr(it: Any, base: V, attr: str, lookup: Any = find) -> V:
     """``base.attr``; raises the program's AttributeError."""
     it.missing = None
-    value = find(it, base, attr)
+    value = lookup(it, base, attr)
     if value is None:
         if it.missing is not None:
             raise it.missing
@@ -124,7 +128,7 @@ def object_attr(it: Any, base: V, attr: str) -> V | None:
     table = {
         "__init__": lambda i, a, k: V(None),
         "__setattr__": lambda i, a, k: _plain_set(i, base, a[0], a[1]),
-        "__getattribute__": lambda i, a, k: i.getattr(base, a[0].d),
+        "__getattribute__": lambda i, a, k: get_attr(i, base, a[0].d, _plain),
         "__delattr__": lambda i, a, k: (i.delattr(base, a[0].d), V(None))[1],
         "__repr__": lambda i, a, k: V(Unknown("a repr", "str")),
         "__str__": lambda i, a, k: V(Unknown("a str", "str")),

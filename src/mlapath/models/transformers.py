@@ -155,6 +155,9 @@ LIBRARY = Library(
         "transformers.AutoConfig": from_source(
             "transformers.models.auto.configuration_auto", "AutoConfig"
         ),
+        "transformers.CONFIG_MAPPING": from_source(
+            "transformers.models.auto.configuration_auto", "CONFIG_MAPPING"
+        ),
         "transformers.utils.PushToHubMixin": push_to_hub_mixin,
         "transformers.generation.configuration_utils.GenerationConfig": generation_config,
         "transformers.__version__": version,

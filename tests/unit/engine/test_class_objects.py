@@ -218,3 +218,41 @@ def test_deleting_a_property_runs_its_deleter():
         """,
         ["before", "after", "refused"],
     )
+
+
+def test_a_class_may_read_its_attributes_itself():
+    assert_same(
+        """
+        class Base:
+            names = {}
+            def __getattribute__(self, key):
+                if key != "names" and key in super().__getattribute__("names"):
+                    key = super().__getattribute__("names")[key]
+                return super().__getattribute__(key)
+            @property
+            def area(self):
+                return self.width * 2
+        class Config(Base):
+            names = {"size": "width", "twice": "area"}
+            def __init__(self):
+                self.width = 3
+        class Other(Config):
+            def __getattr__(self, key):
+                return f"no {key}"
+        class Logged:
+            def __getattribute__(self, key):
+                seen.append(key)
+                return object.__getattribute__(self, key)
+        seen = []
+        a, b, c = Config(), Other(), Logged()
+        c.x = 1
+        r = (a.size, a.width, a.twice, a.area, hasattr(a, "depth"), getattr(a, "depth", 5),
+             b.size, b.depth, c.x, hasattr(c, "y"))
+        s = seen
+        try:
+            a.depth
+        except AttributeError as error:
+            t = type(error).__name__
+        """,
+        "r s t",
+    )
