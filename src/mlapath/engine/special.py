@@ -44,7 +44,7 @@ def _plain(it: Any, base: V, attr: str) -> V | None:
 def get_attr(it: Any, base: V, attr: str, lookup: Any = find) -> V:
     """``base.attr``; raises the program's AttributeError."""
     it.missing = None
-    value = lookup(it, base, attr)
+    value: V | None = lookup(it, base, attr)
     if value is None:
         if it.missing is not None:
             raise it.missing
