@@ -21,11 +21,15 @@ from mlapath.values.objects import (
 )
 from mlapath.values.value import SCALAR_TYPES, External, Union, Unknown, V
 
-PLAIN = SCALAR_TYPES | {External, Unknown}
+CONSTANT = SCALAR_TYPES | {External}
+PLAIN = CONSTANT | {Unknown}
 
 
 class Expander:
-    """Copies of the objects made since ``clock`` for round ``index``; older ones are shared."""
+    """Copies of the objects made since ``clock`` for round ``index``; older ones are shared.
+
+    An unknown is another one in each round: what is learnt of one round's says nothing of others.
+    """
 
     def __init__(self, heap: Any, clock: int, index: int) -> None:
         self._heap = heap
@@ -36,7 +40,7 @@ class Expander:
     def value(self, value: V) -> V:
         """The value in this round."""
         d = value.d
-        if type(d) in PLAIN:
+        if type(d) in CONSTANT:
             return value
         copy = self.content(d)
         return value if copy is d else V(copy, value.o)
@@ -124,6 +128,11 @@ class Expander:
         copy.bound = d.bound
         return copy  # type: ignore[no-any-return]
 
+    def unknown(self, d: Unknown) -> Unknown:
+        copy = self._keep(d, Unknown(d.why, d.hint, d.lib, d.lo, d.hi, d.text))
+        copy.several = d.several
+        return copy  # type: ignore[no-any-return]
+
     def bound(self, d: BoundMethod) -> BoundMethod:
         func, self_ = self.content(d.func), self.value(d.self_)
         if func is d.func and self_ is d.self_:
@@ -193,7 +202,7 @@ _COPIERS: dict[type, Any] = {
     Instance: Expander.instance, ListObj: Expander.listed, DictObj: Expander.mapping,
     FuncObj: Expander.function, BoundMethod: Expander.bound, SliceObj: Expander.slice_,
     Union: Expander.union, MayHold: Expander.may_hold, ClassObj: Expander.shared,
-    Native: Expander.shared, Descriptor: Expander.shared,
+    Native: Expander.shared, Descriptor: Expander.shared, Unknown: Expander.unknown,
 }  # fmt: skip
 
 __all__ = ["Expander"]

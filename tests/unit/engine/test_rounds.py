@@ -6,6 +6,7 @@ import pytest
 
 from mlapath.engine import rounds
 from support.differential import assert_same, evaluate
+from support.unknowns import with_unknown
 
 LAYERS = """
 from collections import Counter
@@ -124,3 +125,26 @@ def test_what_raises_in_one_round_raises_as_in_cpython():
         """,
         "r",
     )
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_is_learnt_of_one_round_is_not_taken_for_true_of_others():
+    run = with_unknown(
+        """
+        class Layer:
+            def __init__(self, index):
+                self.index = index
+                self.flag = self.other = some_lib.anything()
+        def differ(): pass
+        def differs_from_itself(): pass
+        layers = [Layer(i) for i in range(12)]
+        one, two, same = layers[7].flag, layers[9].flag, layers[7].other
+        if one:
+            if not two: differ()
+            if not same: differs_from_itself()
+        """
+    )
+    called = {edge.callee: edge.count for edge in run.engine.trace.calls.values()}
+    assert called["subject.Layer.__init__"] < 12
+    assert "subject.differ" in called
+    assert "subject.differs_from_itself" not in called
