@@ -42,8 +42,13 @@ class Way:
 
 
 def leaving(it: Any, way: Way) -> list[Pending]:
-    """The alternatives that left the straight path since the way began."""
-    return [saved for saved in it.heap.saved if saved.clock > way.clock]
+    """The alternatives that left the straight path since the way began.
+
+    Also those that were there before and are joined with later states: of rounds that are
+    evaluated as one, that is done in the end.
+    """
+    joined = {id(saved) for saved, _ in it.rounds.merged} if it.rounds is not None else ()
+    return [saved for saved in it.heap.saved if saved.clock > way.clock or id(saved) in joined]
 
 
 def enter(it: Any, edge: CallEdge) -> None:

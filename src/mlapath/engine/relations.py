@@ -26,8 +26,10 @@ def made_of(op: str, left: V, right: V, result: Unknown) -> None:
     """Remember that ``result`` is ``left op right``, for whole numbers."""
     if op not in ("+", "-") or result.hint != "int":
         return
-    parts = [d for d in (left.d, right.d) if type(d) is Unknown]
-    if all(d.hint == "int" and not d.several for d in parts):
+    if all(
+        d.hint == "int" and not d.several if type(d) is Unknown else type(d) in (int, bool)
+        for d in (left.d, right.d)
+    ):
         result.made = (op, left.d, right.d)
 
 

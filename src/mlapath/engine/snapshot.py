@@ -17,7 +17,8 @@ class Snapshot:
         self._frame = it.frame
         self._plain = {name: getattr(it, name) for name in ("depth", "maybe", "quiet", "caught")}
         self._lists = {name: list(getattr(it, name)) for name in ("tries", "setting")}
-        self._way = (it.way, list(it.way.entered), list(it.way.tentative))
+        self._way = it.way
+        self._calls = (list(it.way.entered), list(it.way.tentative))
         self._tries = [(active, dict(active.pending)) for active in it.tries]
         self._frames: list[tuple[Any, dict[str, Any], dict[str, list[Any]], dict[Any, Any]]] = []
         frame = it.frame
@@ -45,7 +46,8 @@ class Snapshot:
             setattr(it, name, value)
         for name, items in self._lists.items():
             getattr(it, name)[:] = items
-        it.way, it.way.entered[:], it.way.tentative[:] = self._way
+        it.way = self._way
+        it.way.entered[:], it.way.tentative[:] = self._calls
         for active, pending in self._tries:
             active.pending = pending
         for frame, plain, lists, operands in self._frames:

@@ -83,7 +83,9 @@ class Widening:
         if isinstance(one, list) and isinstance(other, list):
             if len(one) != len(other):
                 return distinct([*one, *other])
-            return [self._both(a, b) for a, b in zip(one, other, strict=True)]
+            found = {(id(a), id(b)): (a, b) for a, b in zip(one, other, strict=True)}
+            both = {ids: self._both(a, b) for ids, (a, b) in found.items()}
+            return [both[id(a), id(b)] for a, b in zip(one, other, strict=True)]
         if type(one) is MayHold and type(other) is MayHold:
             extra = tuple(distinct([*one.extra, *other.extra]))
             return MayHold.of(one, extra, certain=one.certain and other.certain)
