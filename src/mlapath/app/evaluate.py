@@ -16,7 +16,7 @@ from mlapath.models.transformers import config_value
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
-from mlapath.values.value import V
+from mlapath.values.value import Unknown, V
 
 LAYER_BASE = "AttentionLayerBase"
 """The tree's base class of layers that own a KV cache (an entry point of the drivers)."""
@@ -182,6 +182,33 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         stop = Stop(it.store.get("stage", "step"), None, _limit(error))
     trace, it.trace = it.trace, found.setup or Trace()
     return StepResult(trace, builder, stop)
+
+
+def alone(found: Evaluation, method: V) -> StepResult:
+    """Run one bound method inside a step with arguments that nobody knows, traced apart."""
+    it = found.engine
+    params = (
+        method.d.func.d.node.params if isinstance(method.d.func, V) else method.d.func.node.params
+    )
+    positional = (*params.posonly, *params.args)[1:]
+    it.trace = Trace()
+    stop: Stop | None = None
+    try:
+        driver = it.import_module("mlapath_drivers.step")
+        keywords = it.heap.dict()
+        for p in params.kwonly:
+            it.dict_set(keywords, V(p.name), V(Unknown(f"any {p.name}")))
+        arguments = V(tuple(V(Unknown(f"any {p.name}")) for p in positional))
+        anything = V(Unknown("any metadata"))
+        config = found.config or V(None)
+        given = [config, method, arguments, V(keywords), anything]
+        it.call(it.getattr(driver, "alone"), given, {})
+    except PyRaise as raised:
+        stop = stopped(it, raised, "step")
+    except TOO_MUCH as error:
+        stop = Stop(it.store.get("stage", "step"), None, _limit(error))
+    trace, it.trace = it.trace, found.setup or Trace()
+    return StepResult(trace, None, stop)
 
 
 def _related(found: Evaluation, layer: Layer) -> Sequence[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from mlapath.app.conditions import condition_of
 from mlapath.app.evaluate import Evaluation, Layer, StepResult, Stop
+from mlapath.app.proof import prove
 from mlapath.base.verdict import Verdict
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Guard
@@ -16,13 +17,11 @@ from mlapath.findings.evidence import steps
 from mlapath.findings.model import (
     EvidenceKind,
     EvidenceStep,
-    Obligation,
     Place,
     TargetVerdict,
 )
 from mlapath.graph.build import build
 from mlapath.query.chain import chain
-from mlapath.query.closure import check, facts_behind, stored_under
 from mlapath.query.reach import Reach, reach
 from mlapath.query.sites import PassedBy, passed_by
 from mlapath.values.objects import Descriptor, FuncObj, Instance
@@ -137,13 +136,13 @@ def _never(
     sites = passed_by(s.result.trace, program, name)
     decided = [site for site in sites if site.guard is not None]
     evidence = _never_evidence(s, decided)
-    proof, blockers = _prove(s, decided)
-    blockers = [*_open_calls(s), *_failures(s), *blockers]
+    proof = prove(s.evaluation, s.layer, s.result, name, decided)
+    blockers = proof.blockers
     if s.result.stop is not None and s.result.stop.raised is not None and not decided:
         raised = s.result.stop.raised
         because = f"the step raises before it gets there, at {raised.path}:{_line(raised.pos)}"
         if not raised.explicit:  # an operation failed, perhaps on inputs that a driver made up
-            blockers = [*blockers, f"{raised.path}:{_line(raised.pos)} fails in the step"]
+            blockers = (*blockers, f"{raised.path}:{_line(raised.pos)} fails in the step")
     elif decided:
         site = decided[0]
         pos = site.guard.pos if site.guard is not None else None
@@ -155,7 +154,7 @@ def _never(
     return TargetVerdict(
         target, Verdict.UNPROVEN if blockers else Verdict.NEVER, function, defined_at,
         tuple(dict.fromkeys(f"{x.path}:{x.line}" for x in sites)), None, evidence,
-        ALWAYS_ASSUMED, because, _instead(s), tuple(proof), tuple(blockers),
+        ALWAYS_ASSUMED, because, _instead(s), proof.obligations, blockers,
     )  # fmt: skip
 
 
@@ -181,57 +180,6 @@ def _never_evidence(s: Scene, decided: Sequence[PassedBy]) -> tuple[EvidenceStep
         EvidenceStep(f"{site.path}:{site.line}", missing, None, EvidenceKind.NO_CALL, rests_on)
     )
     return tuple(result)
-
-
-def _prove(s: Scene, decided: Sequence[PassedBy]) -> tuple[list[Obligation], list[str]]:
-    """The second opinion: the facts behind the guards must be stable."""
-    program = s.evaluation.engine.program
-    tree = program.trees[0]
-    paths = [f for f in tree.files if f.endswith(".py")]
-    implementation = _attribute(s.layer.value, "impl")
-    values = (s.layer.value, implementation) if implementation is not None else (s.layer.value,)
-    holders = [v.d for v in values if type(v.d) is Instance]
-    ran = [t for t in (s.evaluation.setup, s.result.trace) if t is not None]
-    stored = stored_under(holders)
-    obligations: list[Obligation] = []
-    blockers: list[str] = []
-    facts = {f.attr: f for site in decided if site.guard is not None
-             for f in facts_behind(site.guard.origin, s.result.trace, program.text)}  # fmt: skip
-    for fact in facts.values():
-        checked = check(fact, holders, ran, tree.root, paths, stored)
-        obligations.append(Obligation(
-            f"{fact.attr} as set at {fact.path}:{fact.line}",
-            tuple(f"{w.path}:{w.line}" for w in checked.sites), checked.why,
-        ))  # fmt: skip
-        blockers.extend(
-            f"{w.path}:{w.line} may write {w.receiver or 'setattr'}.{fact.attr}"
-            for w in checked.blockers
-        )
-    loose = s.result.trace.loose | (s.evaluation.setup.loose if s.evaluation.setup else set())
-    blockers.extend(f"{path}:{line} writes .{attr} of something unknown"
-                    for attr, path, line in sorted(loose) if attr in facts)  # fmt: skip
-    return obligations, blockers
-
-
-def _open_calls(s: Scene) -> list[str]:
-    """Unknown calls in the step that could be calls of the target."""
-    return [
-        f"{limit.path}:{limit.line} {limit.why}" if limit.line else limit.why
-        for limit in s.result.trace.limits.values()
-        if not limit.path.startswith("<")
-    ]
-
-
-def _failures(s: Scene) -> list[str]:
-    """Operations that fail on an alternative of the step: it may lead on where inputs fit."""
-    raised = [
-        part for r in s.result.trace.refusals for part in r.raised.parts or (r.raised,)
-        if not (part.explicit or part.possible)
-    ]  # fmt: skip
-    return list(dict.fromkeys(
-        f"{r.path}:{_line(r.pos)} fails on an alternative"
-        for r in raised if r.path and not r.path.startswith("<")
-    ))  # fmt: skip
 
 
 def _instead(s: Scene) -> tuple[Place, ...]:

@@ -244,7 +244,9 @@ def _of_unknown(it: Any, base: V, d: Unknown, attr: str) -> V:
         return known  # type: ignore[no-any-return]
     lib = f"{d.lib}.{attr}" if d.lib else ""
     text = f"{d.text}.{attr}" if d.text else ""
-    derived = d.derived(("attr", attr), Unknown(d.why, lib=lib, text=text))
+    made = Unknown(d.why, lib=lib, text=text)
+    made.member = attr
+    derived = d.derived(("attr", attr), made)
     return V(derived, base.o)
 
 

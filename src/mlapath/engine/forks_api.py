@@ -77,9 +77,9 @@ def condition_text(it: Any, fr: Frame, e: n.Compare, left: V, right: V) -> str:
     return f"{side(left, e.left)} {e.ops[0]} {side(right, e.comparators[0])}"
 
 
-def frontier(it: Any, fr: Frame, pos: Any, why: str) -> None:
+def frontier(it: Any, fr: Frame, pos: Any, why: str, kind: str = "", name: str = "") -> None:
     """Record something that could not be looked into."""
-    it.trace.limit(fr.path, pos[0] if pos else 0, why)
+    it.trace.limit(fr.path, pos[0] if pos else 0, why, kind, name)
 
 
 def note_loop(it: Any, fr: Frame, node: n.Expr, source: V) -> None:

@@ -17,6 +17,7 @@ from mlapath.values.objects import (
     Instance,
     ListObj,
     ModuleObj,
+    Native,
 )
 from mlapath.values.origin import merge
 from mlapath.values.value import SCALAR_TYPES, External, Union, Unknown, V
@@ -80,7 +81,9 @@ def opaque_call(it: Any, func: V, args: list[V], kwargs: dict[str, V], why: str)
             hand_over(it, value)
         may_raise(it, fr, d.lib)
         return V(Unknown(d.why, lib=f"{d.lib}()"), func.o)
-    it.frontier(fr, fr.pos, f"a call of something unknown ({why})" if why else "an unknown call")
+    said = f"a call of something unknown ({why})" if why else "an unknown call"
+    kind = "library" if type(d) is Native else "call"
+    it.frontier(fr, fr.pos, said, kind, d.member if type(d) is Unknown else "")
     seen: set[int] = set()
     for value in (*args, *kwargs.values()):
         it.trace.escape(value)
@@ -204,5 +207,5 @@ def write_to_unknown(it: Any, base: V, attr: str, value: V) -> None:
     """``unknown.attr = value``: remembered for the closure, which holds it against verdicts."""
     if not base.d.lib:
         fr: Frame = it.frame
-        it.frontier(fr, fr.pos, f"an attribute {attr!r} is set on an unknown object")
+        it.frontier(fr, fr.pos, f"an attribute {attr!r} is set on an unknown object", "write")
         it.trace.loose_write(fr, attr)

@@ -79,11 +79,19 @@ class Observed:
 
 @dataclass(slots=True)
 class Limit:
-    """A limit that was hit, or something that could not be looked into."""
+    """A limit that was hit, or something that could not be looked into.
+
+    kind: ``call`` of something that is not known, ``library``: a call of a library function with
+    arguments that are not known, ``write`` to something that is not known, or "": what follows
+    may be otherwise than it was evaluated. name: under which a callee was read from something
+    that is not known, else "".
+    """
 
     path: str
     line: int
     why: str
+    kind: str = ""
+    name: str = ""
 
 
 class Trace:
@@ -94,7 +102,7 @@ class Trace:
         self.guards: dict[tuple[str, str, Pos], GuardSeen] = {}
         self.lines: dict[str, set[int]] = {}
         self.refusals: list[Refusal] = []
-        self.limits: dict[tuple[str, int, str], Limit] = {}
+        self.limits: dict[tuple[str, int, str, str], Limit] = {}
         self.externals: dict[str, int] = {}
         self.escaped: set[str] = set()
         self.loose: set[tuple[str, str, int]] = set()
@@ -151,9 +159,9 @@ class Trace:
         """An exception that nothing catches, on an alternative."""
         self.refusals.append(Refusal(raised, raised.guards or ()))
 
-    def limit(self, path: str, line: int, why: str) -> None:
+    def limit(self, path: str, line: int, why: str, kind: str = "", name: str = "") -> None:
         """A limit was hit."""
-        self.limits.setdefault((path, line, why), Limit(path, line, why))
+        self.limits.setdefault((path, line, why, name), Limit(path, line, why, kind, name))
 
     def external(self, fr: Frame, name: str) -> None:
         """Code outside the tree was called without a summary."""

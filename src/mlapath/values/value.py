@@ -55,10 +55,12 @@ class Unknown:
     several: it stands for values of several places: for another one each time it is read.
     made: of a whole number that is the sum or difference of two: ``+`` or ``-``, and these.
     less: the unknown that this one was before a guard told more of it, or None.
+    member: the name under which it was read from something unknown, else "".
     """
 
     __slots__ = (
-        "hi", "hint", "less", "lib", "lo", "made", "same", "several", "text", "truths", "why",
+        "hi", "hint", "less", "lib", "lo", "made", "member", "same", "several", "text", "truths",
+        "why",
     )  # fmt: skip
 
     def __init__(
@@ -76,6 +78,7 @@ class Unknown:
         self.several = False
         self.made: tuple[str, Any, Any] | None = None
         self.less: Unknown | None = None
+        self.member = ""
         self.hint = hint
         self.lib = lib
         self.lo = lo

@@ -57,3 +57,59 @@ def test_a_call_behind_an_operation_that_fails_is_not_never(tmp_path, models, be
 def test_a_call_behind_a_raise_is_never(tmp_path, models):
     raises = '            raise ValueError("no prompts")\n'
     assert judged(tmp_path, models, CALL, raises + CALL)["forward_mha"].verdict is Verdict.NEVER
+
+
+SPARSE = "        num_tokens = attn_metadata.num_actual_tokens\n"
+PLAIN = "\n\n@dataclass\nclass MLACommonMetadata:\n"
+ELSEWHERE = """
+
+def other(layer, *args):
+    layer.impl.forward_mha(*args)
+"""
+ANYTHING = "        anything = getattr(self, str(attn_metadata.num_actual_tokens))\n"
+FAILS = "        if anything:\n            len(None)\n"
+
+
+def added(tmp_path, models, statements, elsewhere=""):
+    """The verdict on forward_mha of a sparse layer, with statements added to its step."""
+    root = tmp_path / "site-packages"
+    shutil.copytree(site("0.16"), root)
+    text = (root / LAYER).read_text("utf-8")
+    for old, new in ((SPARSE, statements + SPARSE), (PLAIN, elsewhere + PLAIN)):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (root / LAYER).write_text(text, "utf-8")
+    words = ScenarioWords(config=str(models / "deepseek-v3.2.json"), devices=("h100",))
+    report = analyze_tree(open_tree(root, cache=CacheDir.default()), None, assemble(words)[0])
+    (group,) = [g for g in report.attention if g.mla and g.targets]
+    return next(t for t in group.targets if t.target == "forward_mha")
+
+
+def test_a_call_that_no_argument_can_lead_to_needs_nothing_of_the_step(tmp_path, models):
+    found = added(tmp_path, models, ANYTHING + "        anything()\n")
+    assert (found.verdict, found.blockers) == (Verdict.NEVER, ())
+    assert [fact for fact in found.proof if fact.fact == "every place that names forward_mha"]
+
+
+@pytest.mark.parametrize("statement", ["        anything()\n", FAILS])
+def test_a_place_that_may_call_it_needs_the_step_to_be_followed(tmp_path, models, statement):
+    found = added(tmp_path, models, ANYTHING + statement, ELSEWHERE)
+    assert found.verdict is Verdict.UNPROVEN
+    assert found.blockers
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"), [("frobnicate", Verdict.NEVER), ("build", Verdict.UNPROVEN)]
+)
+def test_a_name_that_the_tree_does_not_bind_is_a_librarys(tmp_path, models, name, verdict):
+    found = added(tmp_path, models, f"{ANYTHING}        anything.{name}(1)\n", ELSEWHERE)
+    assert found.verdict is verdict
+    assert bool(found.blockers) is (verdict is Verdict.UNPROVEN)
+
+
+def test_a_target_that_is_handed_to_a_library_may_be_called(tmp_path, models):
+    handed = "            torch.vmap(self.impl.forward_mha)\n"
+    raises = '            raise ValueError("no prompts")\n'
+    found = judged(tmp_path, models, CALL, handed + raises + CALL)["forward_mha"]
+    assert found.verdict is Verdict.UNPROVEN
+    assert [b for b in found.blockers if "handed" in b]
