@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run, however slow the machine is.
+settings.register_profile("mlapath", deadline=None, derandomize=True)
+settings.load_profile("mlapath")
 
 
 @pytest.fixture(scope="session")

@@ -97,7 +97,7 @@ class Cover:
             return isinstance(real, GeneratorType) or hasattr(real, "__next__")
         if kind is ModuleObj:
             return isinstance(real, ModuleType)
-        return type(real) is kind and (real == d or repr(real) == repr(d) == "nan")
+        return type(real) is kind and (real == d or repr(real) == repr(d))  # nan equals nothing
 
     def items(self, d: ListObj, real: list[Any], where: str) -> bool:
         if not d.open:
@@ -152,6 +152,10 @@ class Cover:
                 return False
         if OPEN in d.data:
             return True
+        if not d.data.mixed and isinstance(real, dict):
+            order = [k for k in d.data if k in keys]
+            if order != [key_of(from_py(_HEAP, key)) for key in real]:
+                return self.fails(f"{where}: its order", V(d), list(real))
         return all(k in keys or maybe_absent(p) for k, p in d.data.items())
 
     def instance(self, d: Instance, real: Any, where: str) -> bool:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from types import FrameType, GeneratorType, ModuleType
 from typing import Any
@@ -154,21 +155,28 @@ class _Recorder:
 
 
 @contextmanager
-def _surroundings(inputs: Inputs) -> Iterator[None]:
-    """The module ``outside``; quiet where a generator fails while it is closed."""
+def _surroundings(inputs: Inputs, module: ModuleType) -> Iterator[None]:
+    """The modules ``outside`` and ``subject``, for whom asks ``sys.modules``.
+
+    Quiet where a generator fails while it is closed.
+    """
     outside = ModuleType("outside")
     outside.given, outside.risky = inputs.given, inputs.risky  # type: ignore[attr-defined]
-    saved, hook, tracing = sys.modules.get("outside"), sys.unraisablehook, sys.gettrace()
-    sys.modules["outside"] = outside
+    for number, kind in enumerate(INPUTS.values()):
+        setattr(outside, kind, partial(inputs.given, number))
+    hook, tracing = sys.unraisablehook, sys.gettrace()
+    saved = {name: sys.modules.get(name) for name in ("outside", MODULE)}
+    sys.modules.update({"outside": outside, MODULE: module})
     sys.unraisablehook = lambda _: None
     try:
         yield
     finally:
         sys.settrace(tracing)
         sys.unraisablehook = hook
-        sys.modules.pop("outside")
-        if saved is not None:
-            sys.modules["outside"] = saved
+        for name, old in saved.items():
+            sys.modules.pop(name)
+            if old is not None:
+                sys.modules[name] = old
 
 
 def run(source: str, seed: int) -> Sample | None:
@@ -176,8 +184,10 @@ def run(source: str, seed: int) -> Sample | None:
     recorder = _Recorder(source)
     sample = recorder.sample
     code = compile(_marked(source), PATH, "exec")
-    names: dict[str, Any] = {"__name__": MODULE, "_hit": recorder.hit}
-    with _surroundings(Inputs(seed)):
+    module = ModuleType(MODULE)
+    names = vars(module)
+    names.update(__name__=MODULE, _hit=recorder.hit)
+    with _surroundings(Inputs(seed), module):
         sys.settrace(recorder.trace)
         try:
             exec(code, names)

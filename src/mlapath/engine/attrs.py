@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
 from mlapath.values.family import Family
@@ -11,19 +11,15 @@ from mlapath.values.objects import (
     BoundMethod,
     ClassObj,
     Descriptor,
-    DictObj,
     FuncObj,
-    GeneratorObj,
     Instance,
-    ListObj,
     ModuleObj,
     Native,
-    SliceObj,
     SuperObj,
 )
 from mlapath.values.truth import Truth
 from mlapath.values.union import may_be_absent, options, union
-from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
+from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
 MISSING = None
 
@@ -63,73 +59,105 @@ def find(it: Any, base: V, attr: str) -> V | None:
 
 
 def class_lookup(cls: ClassObj, attr: str) -> tuple[V, ClassObj] | None:
-    """The raw attribute along the MRO, with the class that has it."""
+    """The raw attribute along the MRO, with the class that has it.
+
+    Where that class may lack it, it may be that of a later one, too; ABSENT is among the values
+    where each of them may lack it.
+    """
     for c in cls.mro:
         value = c.ns.get(attr)
         if value is not None:
-            return value, c
+            return (value, c) if type(value.d) is not Union else (_perhaps(cls.mro, attr), c)
     return None
 
 
+def _perhaps(mro: Iterable[ClassObj], attr: str) -> V:
+    """What the classes along an MRO have under a name, up to one that certainly has it."""
+    found: list[V] = []
+    for c in mro:
+        value = c.ns.get(attr)
+        if value is not None:
+            found += [o for o in options(value) if o.d is not ABSENT]
+            if not may_be_absent(value):
+                return union(found)
+    return union([NOTHING, *found])
+
+
+def _there(value: V) -> V | None:
+    """The value; None where it is certainly absent."""
+    return MISSING if value.d is ABSENT else value
+
+
+def is_data(raw: Any) -> bool:
+    """Whether a class attribute takes precedence over what the instance has under its name."""
+    if type(raw) is Descriptor:
+        return bool(raw.kind == "property")
+    return type(raw) is Instance and any(
+        class_lookup(raw.cls, name) is not None for name in ("__set__", "__delete__")
+    )
+
+
+def computed(raw: Any) -> bool:
+    """Whether a class attribute is code that runs when it is read through an instance."""
+    if type(raw) is Descriptor:
+        return raw.kind in ("property", "cached_property")
+    return type(raw) is Instance and class_lookup(raw.cls, "__get__") is not None
+
+
 def _of_instance(it: Any, base: V, d: Instance, attr: str) -> V | None:
-    if not d.cls.facts.get("getattribute"):
-        return plain_find(it, base, attr)
-    reader = class_lookup(d.cls, "__getattribute__")
-    if reader is None or type(reader[0].d) is not FuncObj:
-        return plain_find(it, base, attr)
-    value: V | None = it.call_getattr(bind(it, reader[0], base, d.cls), attr)
-    if value is not None and not may_be_absent(value):
-        return value
-    getter = class_lookup(d.cls, "__getattr__")
-    if getter is None:
-        return value
-    other = it.call_getattr(bind(it, getter[0], base, d.cls), attr)
-    if value is None:
-        return other  # type: ignore[no-any-return]
-    rest = NOTHING if other is None else other
-    return union([*(o for o in options(value) if o.d is not ABSENT), rest])
+    custom = class_lookup(d.cls, "__getattribute__")
+    if custom is not None and type(custom[0].d) is FuncObj:
+        got = it.lacking(lambda: it.call(bind(it, custom[0], base, d.cls), [V(attr)], {}))
+        return _or_getattr(it, base, d, attr, got)
+    return plain_attr(it, base, d, attr)
 
 
-def plain_find(it: Any, base: V, attr: str) -> V | None:
-    """An instance's attribute as ``object.__getattribute__`` finds it, then ``__getattr__``."""
-    d: Instance = base.d
-    own = d.attrs.get(attr)
+def plain_attr(it: Any, base: V, d: Instance, attr: str) -> V | None:
+    """``object.__getattribute__(base, attr)``, and what ``__getattr__`` makes of its failure."""
     found = class_lookup(d.cls, attr)
-    if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":
-        got: V | None = it.call_property(found[0].d.fget, base)
-        if got is not None:
-            return got
-        getter = class_lookup(d.cls, "__getattr__")
-        if getter is None:
-            return MISSING
-        return it.call_getattr(bind(it, getter[0], base, d.cls), attr)  # type: ignore[no-any-return]
+    if found is None or type(found[0].d) is not Union:
+        return _with(it, base, d, attr, None if found is None else found[0])
+
+    def one(raw: V) -> V:
+        value = _with(it, base, d, attr, None if raw.d is ABSENT else raw)
+        return NOTHING if value is None else value
+
+    return _there(it.each(list(found[0].d.options), one))
+
+
+def _with(it: Any, base: V, d: Instance, attr: str, raw: V | None) -> V | None:
+    """The attribute where the class has ``raw`` under its name."""
+    own = d.attrs.get(attr)
+    if raw is not None and is_data(raw.d) and (own is None or computed(raw.d)):
+        return _of_its_class(it, base, d, attr, raw)
     if own is not None and not may_be_absent(own):
         return own  # type: ignore[no-any-return]
     if own is None:
-        return _of_its_class(it, base, d, attr, found)
+        return _of_its_class(it, base, d, attr, raw)
     bound = [o for o in options(own) if o.d is not ABSENT]
     if not bound:
-        return _of_its_class(it, base, d, attr, found)
+        return _of_its_class(it, base, d, attr, raw)
 
     def side(there: V) -> V:
         if there.d:
             return union(bound)
-        other = _of_its_class(it, base, d, attr, found)
+        other = _of_its_class(it, base, d, attr, raw)
         return NOTHING if other is None else other
 
-    return it.each([V(True), V(False)], side)  # type: ignore[no-any-return]
+    return _there(it.each([V(True), V(False)], side))
 
 
-def _of_its_class(
-    it: Any, base: V, d: Instance, attr: str, found: tuple[V, ClassObj] | None
-) -> V | None:
+def _of_its_class(it: Any, base: V, d: Instance, attr: str, raw: V | None) -> V | None:
     """An attribute that is not in the instance's own namespace."""
+    if raw is not None and computed(raw.d):
+        got = it.lacking(lambda: bind(it, raw, base, d.cls))
+        return _or_getattr(it, base, d, attr, got)
     if attr == "__class__":
         return V(d.cls)
     if attr == "__dict__":
         return it.instance_dict(base)  # type: ignore[no-any-return]
-    if found is not None:
-        return bind(it, found[0], base, d.cls)
+    if raw is not None:
+        return bind(it, raw, base, d.cls)
     if d.payload is not None:
         inner = it.payload_attr(base, d, attr)
         if inner is not None:
@@ -144,21 +172,49 @@ def _of_its_class(
     return it.object_attr(base, attr)  # type: ignore[no-any-return]
 
 
+def _or_getattr(it: Any, base: V, d: Instance, attr: str, got: V | None) -> V | None:
+    """What ``__getattr__`` gives where the ordinary way certainly, or perhaps, fails."""
+    if got is not None and not may_be_absent(got):
+        return got
+    getter = class_lookup(d.cls, "__getattr__")
+    if getter is None:
+        return got
+
+    def ask() -> V | None:
+        return it.call_getattr(bind(it, getter[0], base, d.cls), attr)  # type: ignore[no-any-return]
+
+    bound = [] if got is None else [o for o in options(got) if o.d is not ABSENT]
+    if not bound:
+        return ask()
+
+    def side(there: V) -> V:
+        value = union(bound) if there.d else ask()
+        return NOTHING if value is None else value
+
+    return _there(it.each([V(True), V(False)], side))
+
+
 def _of_class(it: Any, base: V, d: ClassObj, attr: str) -> V | None:
     meta = class_lookup(d.meta, attr) if d.meta is not None else None
-    if meta is not None and type(meta[0].d) is Descriptor and meta[0].d.kind == "property":
+    if meta is not None and is_data(meta[0].d):
         return bind(it, meta[0], base, d.meta)
     found = class_lookup(d, attr)
-    if found is not None:
-        value = found[0]
-        inner = value.d
-        if type(inner) is Descriptor:
-            if inner.kind == "classmethod":
-                return V(BoundMethod(inner.fget, base))
-            if inner.kind == "staticmethod":
-                return inner.fget
-            return value
-        return value
+    if found is None or type(found[0].d) is not Union:
+        return _class_with(it, base, d, attr, None if found is None else found[0], meta)
+
+    def one(raw: V) -> V:
+        value = _class_with(it, base, d, attr, None if raw.d is ABSENT else raw, meta)
+        return NOTHING if value is None else value
+
+    return _there(it.each(list(found[0].d.options), one))
+
+
+def _class_with(
+    it: Any, base: V, d: ClassObj, attr: str, raw: V | None, meta: tuple[V, ClassObj] | None
+) -> V | None:
+    """The attribute of a class whose MRO has ``raw`` under its name."""
+    if raw is not None:
+        return through_class(it, raw, base)
     if meta is not None:
         return bind(it, meta[0], base, d.meta)
     special = it.class_special(d, attr)
@@ -171,6 +227,22 @@ def _of_class(it: Any, base: V, d: ClassObj, attr: str) -> V | None:
     if d.foreign:
         return it.foreign_attr(d.foreign, attr, base)  # type: ignore[no-any-return]
     return MISSING
+
+
+def through_class(it: Any, raw: V, cls: V) -> V:
+    """What a class attribute becomes when read through the class ``cls``."""
+    d = raw.d
+    if type(d) is Descriptor and d.kind == "classmethod":
+        return V(BoundMethod(d.fget, cls))
+    if type(d) is Descriptor and d.kind == "staticmethod":
+        return d.fget
+    if type(d) is Instance:
+        getter = class_lookup(d.cls, "__get__")
+        if getter is not None:
+            return it.call(bind(it, getter[0], raw, d.cls), [V(None), cls], {})  # type: ignore[no-any-return]
+    if type(d) is Union:
+        return it.each(list(d.options), lambda o: through_class(it, o, cls))  # type: ignore[no-any-return]
+    return raw
 
 
 def bind(it: Any, raw: V, instance: V, cls: ClassObj | None) -> V:
@@ -196,7 +268,9 @@ def bind(it: Any, raw: V, instance: V, cls: ClassObj | None) -> V:
             owner = V(cls) if cls is not None else V(None)
             return it.call(bind(it, getter[0], raw, d.cls), [instance, owner], {})  # type: ignore[no-any-return]
     if kind is Union:
-        return it.union([bind(it, o, instance, cls) for o in d.options])  # type: ignore[no-any-return]
+        if any(computed(o.d) for o in d.options):
+            return it.each(list(d.options), lambda o: bind(it, o, instance, cls))  # type: ignore[no-any-return]
+        return union([bind(it, o, instance, cls) for o in d.options])
     return raw
 
 
@@ -207,27 +281,27 @@ def _of_super(it: Any, d: SuperObj, attr: str) -> V | None:
         owner = d.self_.d
     if owner is None:
         return V(Unknown("super() of an unknown object"))
-    after = False
-    for c in owner.mro:
-        if after:
-            value = c.ns.get(attr)
-            if value is not None:
-                if is_class:
-                    inner = value.d
-                    if type(inner) is Descriptor and inner.kind == "classmethod":
-                        return V(BoundMethod(inner.fget, d.self_))
-                    if type(inner) is Descriptor and inner.kind == "staticmethod":
-                        return inner.fget
-                    return value  # type: ignore[no-any-return]
-                return bind(it, value, d.self_, owner)
-        elif c is d.cls:
-            after = True
-    special = it.super_special(d, owner, attr)
-    if special is not None:
-        return special  # type: ignore[no-any-return]
-    if owner.foreign:
-        return it.foreign_attr(owner.foreign, attr, d.self_)  # type: ignore[no-any-return]
-    return MISSING
+    mro = owner.mro[owner.mro.index(d.cls) + 1 :] if d.cls in owner.mro else ()
+    found = _perhaps(mro, attr) if any(attr in c.ns for c in mro) else NOTHING
+
+    def one(raw: V) -> V | None:
+        if raw.d is not ABSENT:
+            return through_class(it, raw, d.self_) if is_class else bind(it, raw, d.self_, owner)
+        special = it.super_special(d, owner, attr)
+        if special is not None:
+            return special  # type: ignore[no-any-return]
+        if owner.foreign:
+            return it.foreign_attr(owner.foreign, attr, d.self_)  # type: ignore[no-any-return]
+        return MISSING
+
+    if type(found.d) is not Union:
+        return one(found)
+
+    def alternative(raw: V) -> V:
+        value = one(raw)
+        return NOTHING if value is None else value
+
+    return _there(it.each(list(found.d.options), alternative))
 
 
 def _of_function(it: Any, d: FuncObj, attr: str) -> V | None:
@@ -287,80 +361,3 @@ def present(value: V | None) -> Truth:
     if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):
         return Truth.UNKNOWN
     return Truth.TRUE
-
-
-def set_attr(it: Any, base: V, attr: str, value: V) -> None:
-    """``base.attr = value``."""
-    d = base.d
-    kind = type(d)
-    if kind is Instance:
-        _set_on_instance(it, base, d, attr, value)
-    elif kind is ClassObj and attr == "__bases__":
-        it.rebase(d, value)
-    elif kind is ModuleObj or kind is ClassObj:
-        it.heap.put(d.ns, attr, value)
-    elif kind is FuncObj:
-        it.heap.put(d.attrs, attr, value)
-    elif kind is Native:
-        if d.attrs is None:
-            d.attrs = it.heap.cell()
-        it.heap.put(d.attrs, attr, value)
-    elif kind is Union:
-        options = [o for o in d.options if o.d is not ABSENT]
-        it.each(options, lambda o: _nothing(lambda: set_attr(it, o, attr, value)))
-    elif kind is Unknown:
-        it.write_to_unknown(base, attr, value)
-    elif kind is External:
-        it.heap.put(it.patched, f"{d.name}.{attr}", value)
-    elif kind in SCALAR_TYPES or kind in (tuple, ListObj, DictObj, SliceObj, GeneratorObj):
-        it.throw("AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'")
-
-
-def _set_on_instance(it: Any, base: V, d: Instance, attr: str, value: V) -> None:
-    found = class_lookup(d.cls, attr)
-    if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":
-        if found[0].d.fset is not None:
-            it.call(found[0].d.fset, [base, value], {})
-            return
-        it.throw("AttributeError", f"can't set attribute '{attr}'")
-    custom = class_lookup(d.cls, "__setattr__")
-    if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
-        it.call_setattr(bind(it, custom[0], base, d.cls), base, [V(attr), value])
-    elif custom is not None and type(custom[0].d) is Native:
-        custom[0].d.fn(it, [base, V(attr), value], {})
-    else:
-        it.write_attr(d, attr, value)
-
-
-def _nothing(run: Callable[[], None]) -> V:
-    run()
-    return V(None)
-
-
-def del_attr(it: Any, base: V, attr: str) -> None:
-    """``del base.attr``."""
-    d = base.d
-    if type(d) is Instance:
-        found = class_lookup(d.cls, attr)
-        if found is not None and type(found[0].d) is Descriptor and found[0].d.kind == "property":
-            if found[0].d.fdel is None:
-                it.throw("AttributeError", f"property '{attr}' has no deleter")
-            it.call(found[0].d.fdel, [base], {})
-            return
-        custom = class_lookup(d.cls, "__delattr__")
-        if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
-            it.call_setattr(bind(it, custom[0], base, d.cls), base, [V(attr)])
-            return
-        own = d.attrs.get(attr)
-        if own is None and not d.open:
-            it.throw("AttributeError", attr)
-        if own is None or may_be_absent(own):
-            it.may_throw("AttributeError", attr)
-        it.heap.drop(d.attrs, attr)
-    elif type(d) in (ModuleObj, ClassObj):
-        if attr not in d.ns:
-            it.throw("AttributeError", attr)
-        it.heap.drop(d.ns, attr)
-    elif type(d) is Union:
-        options = [o for o in d.options if o.d is not ABSENT]
-        it.each(options, lambda o: _nothing(lambda: del_attr(it, o, attr)))

@@ -24,6 +24,7 @@ from mlapath.values.objects import (
     Native,
 )
 from mlapath.values.origin import merge
+from mlapath.values.truth import Truth
 from mlapath.values.union import may_be_absent, options, union
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
@@ -184,41 +185,60 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
         return it.opaque_call(V(f), args, kwargs, "too deep")  # type: ignore[no-any-return]
     locals_ = it.heap.cell()
     bind(it, f, args, kwargs, opened, locals_)
-    frame = Frame(f.module, locals_, f.closure, f, caller)
-    positional = (*f.node.params.posonly, *f.node.params.args)
-    if positional:
-        frame.self_ = locals_[positional[0].name]
-    elif args:
-        frame.self_ = args[0]
     edge = it.trace.call(caller, f, certain=False)
+    first = args[0] if args else None
     if type(f.node) is n.Lambda:
+        frame = _frame(f, locals_, caller, first)
         enter(it, edge)
         return _run(it, frame, lambda: Flow("return", it.eval(frame, f.node.body)))
     locals_.bound = f.bound
-    frame.globals_ = frozenset(f.node.scope.globals)
-    frame.nonlocals = frozenset(f.node.scope.nonlocals)
     if f.node.scope.is_generator:
-        return V(GeneratorObj(
-            lambda on_yield: run_generator(it, frame, edge, on_yield), it.heap.cell()
-        ))  # fmt: skip
+        return V(_generator(it, _frame(f, locals_, caller, first), edge))
     enter(it, edge)
-    body = f.node.body
-    activation = recursion.enter(it, f, tuple(locals_.values()))
-    if activation is None:
-        it.frontier(caller, caller.pos, f"a recursion of {f.qualname} of unknown depth")
-        return V(Unknown(f"the result of a recursion of {f.qualname}"))
-    try:
-        value = _run(it, frame, lambda: block(it, frame, body))
-    finally:
-        recursion.leave(it, f, activation)
-    if f.node.name in it.observed:
+    frames: list[Frame] = []
+
+    def run(given: Cell) -> V:
+        frames.append(_frame(f, given, caller, first))
+        return _run(it, frames[-1], lambda: block(it, frames[-1], f.node.body))
+
+    value = recursion.run(it, f, locals_, run)
+    if f.node.name in it.observed and frames:
+        frame = frames[-1]
         it.trace.observed.append(Observed(f, frame.self_, dict(frame.locals), value))
     return value
+
+
+def _frame(f: FuncObj, locals_: Cell, caller: Frame, first: V | None) -> Frame:
+    """The activation of a function whose arguments are bound; ``first``: the first one given."""
+    frame = Frame(f.module, locals_, f.closure, f, caller)
+    positional = (*f.node.params.posonly, *f.node.params.args)
+    frame.self_ = locals_[positional[0].name] if positional else first
+    if type(f.node) is not n.Lambda:
+        frame.globals_ = frozenset(f.node.scope.globals)
+        frame.nonlocals = frozenset(f.node.scope.nonlocals)
+    return frame
 
 
 def uncertainty(it: Any) -> tuple[int, int]:
     """Grows where code runs only under guards that are not known."""
     return it.maybe, sum(p.outcome.kind != "raise" for p in it.heap.saved)
+
+
+def _generator(it: Any, frame: Frame, edge: CallEdge) -> GeneratorObj:
+    """The generator of a call whose arguments are bound in ``frame``."""
+    given = dict(frame.locals)
+
+    def anew(on_yield: Any) -> V:
+        locals_ = it.heap.cell(given)
+        locals_.bound = frame.locals.bound
+        again = Frame(frame.module, locals_, frame.closure, frame.func)
+        again.self_ = frame.self_
+        again.globals_, again.nonlocals = frame.globals_, frame.nonlocals
+        return run_generator(it, again, edge, on_yield)
+
+    made = GeneratorObj(lambda on_yield: run_generator(it, frame, edge, on_yield), it.heap.cell())
+    made.anew = anew
+    return made
 
 
 def run_generator(it: Any, frame: Frame, edge: CallEdge, on_yield: Any) -> V:
@@ -241,6 +261,10 @@ def _run(it: Any, frame: Frame, run: Callable[[], Flow | None]) -> V:
             outcome = Outcome("return", V(None))
         if frame.pending:
             outcome = settle(it, frame, 0, ("return",), outcome)
+        if frame.on_yield is not None:
+            outcome = _without_stop(it, outcome)
+            for pending in frame.pending:
+                pending.outcome = _without_stop(it, pending.outcome)
     finally:
         it.frame = caller
         it.depth -= 1
@@ -252,6 +276,17 @@ def _run(it: Any, frame: Frame, run: Callable[[], Flow | None]) -> V:
         raise outcome.value
     value: V = outcome.value
     return value
+
+
+def _without_stop(it: Any, outcome: Outcome) -> Outcome:
+    """What leaves a generator: StopIteration becomes a RuntimeError."""
+    if outcome.kind != "raise" or type(outcome.value.exc.d) is not Instance:
+        return outcome
+    if it.exception_matches(outcome.value.exc, it.builtins["StopIteration"]) is not Truth.TRUE:
+        return outcome
+    error = it.exception("RuntimeError", [V("generator raised StopIteration")])
+    it.heap.put(error.d.attrs, "__cause__", outcome.value.exc)
+    return Outcome("raise", it.make_raise(error))
 
 
 def each(it: Any, options: list[V], run: Any) -> V:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from mlapath.engine.ops import each_pair, plain
+from mlapath.engine.ops import (
+    ask,
+    each_pair,
+    is_refusal,
+    plain,
+    right_goes_first,
+    unless_refused,
+)
 from mlapath.engine.uniform import lifted, lifted_truth
 from mlapath.values.concrete import NotConcrete, key_of, to_py
 from mlapath.values.family import Family
@@ -19,10 +26,12 @@ from mlapath.values.objects import (
 from mlapath.values.origin import merge
 from mlapath.values.summary import cell_of
 from mlapath.values.truth import Truth, negate
+from mlapath.values.union import options, union
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 ORDER_SPECIAL = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+MAPPINGS = ("dict", "defaultdict")
 SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -59,22 +68,48 @@ def compare(it: Any, op: str, left: V, right: V) -> V:
 
 
 def _equality_special(it: Any, op: str, left: V, right: V) -> V | None:
-    for base, other in ((left, right), (right, left)):
-        if type(base.d) is Instance:
-            if op == "!=":
-                method = it.lookup_special(base, "__ne__")
-                if method is not None:
-                    differs: V = it.call(method, [other], {})
-                    if type(differs.d) is External and differs.d.name == "NotImplemented":
-                        continue
-                    return differs
-            method = it.lookup_special(base, "__eq__")
-            if method is not None:
-                result: V = it.call(method, [other], {})
-                if type(result.d) is External and result.d.name == "NotImplemented":
-                    continue
-                return it.unary("not", result) if op == "!=" else result
-    return None
+    """What the operands' own methods say; None where neither has one or wants to say."""
+    sides = [(left, right), (right, left)]
+    if right_goes_first(left, right):
+        sides.reverse()
+    return _ask_equality(it, op, sides)
+
+
+def _ask_equality(it: Any, op: str, sides: list[tuple[V, V]]) -> V | None:
+    if not sides:
+        return None
+    (base, other), *rest = sides
+    if type(base.d) is not Instance:
+        return _ask_equality(it, op, rest)
+    own = it.lookup_special(base, "__ne__") if op == "!=" else None
+    method = own if own is not None else it.lookup_special(base, "__eq__")
+    if method is None:
+        return _ask_equality(it, op, rest)
+    given: V = it.call(method, [other], {})
+
+    def others() -> V:
+        value = _ask_equality(it, op, rest)
+        return _by_identity(it, op, *sides[0]) if value is None else value
+
+    if own is not None or op == "==":
+        return unless_refused(it, given, others)
+    kept = [o for o in options(given) if not is_refusal(o)]
+    if len(kept) == len(options(given)):
+        return it.unary("not", given)  # type: ignore[no-any-return]
+    if not kept:
+        return others()
+    return it.each([V(False), V(True)], lambda refused: (  # type: ignore[no-any-return]
+        others() if refused.d else it.unary("not", union(kept))
+    ))  # fmt: skip
+
+
+def _by_identity(it: Any, op: str, left: V, right: V) -> V:
+    """The comparison where no method has anything to say."""
+    t = equal(it, left, right)
+    t = negate(t) if op == "!=" else t
+    if t is Truth.UNKNOWN:
+        return V(Unknown("a comparison of unknown values", "bool"))
+    return V(t is Truth.TRUE)
 
 
 def equal(it: Any, left: V, right: V) -> Truth:
@@ -154,6 +189,8 @@ def _equal_sequences(it: Any, left: V, right: V) -> Truth:
 
 
 def _equal_dicts(it: Any, a: DictObj, b: DictObj) -> Truth:
+    if (a.kind in MAPPINGS) != (b.kind in MAPPINGS):
+        return Truth.FALSE
     if OPEN in a.data or OPEN in b.data:
         return Truth.UNKNOWN
     if any(_may_be_absent(value) for d in (a, b) for _, value in d.data.values()):
@@ -200,23 +237,27 @@ def identical(it: Any, left: V, right: V) -> Truth:
         return it.equal_external(left, right)  # type: ignore[no-any-return]
     if a is None or b is None or type(a) is bool or type(b) is bool:
         return Truth.FALSE
-    if type(a) in SCALAR_TYPES and type(b) in SCALAR_TYPES:
-        return Truth.of(type(a) is type(b) and a == b)
-    if type(a) is tuple and type(b) is tuple:
-        return Truth.TRUE if same(a, b) else Truth.UNKNOWN
-    return Truth.FALSE
+    if type(a) is not type(b):
+        return Truth.FALSE
+    if type(a) in SCALAR_TYPES:
+        return Truth.FALSE if not same(a, b) else Truth.TRUE if _shared(a) else Truth.UNKNOWN
+    return Truth.UNKNOWN if type(a) is tuple and same(a, b) else Truth.FALSE
+
+
+def _shared(d: Any) -> bool:
+    """Whether equal values of CPython are one object: small integers, very short texts."""
+    return type(d) is int and -5 <= d <= 256 or type(d) in (str, bytes) and len(d) < 2
 
 
 def _order(it: Any, op: str, left: V, right: V) -> V:
     origin = merge(left.o, right.o)
     a, b = plain(left).d, plain(right).d
-    for base, other, o in ((left, right, op), (right, left, SWAPPED[op])):
-        if type(base.d) is Instance:
-            method = it.lookup_special(base, ORDER_SPECIAL[o])
-            if method is not None:
-                result: V = it.call(method, [other], {})
-                if not (type(result.d) is External and result.d.name == "NotImplemented"):
-                    return result
+    sides = [(left, right, ORDER_SPECIAL[op]), (right, left, ORDER_SPECIAL[SWAPPED[op]])]
+    if right_goes_first(left, right):
+        sides.reverse()
+    special = ask(it, sides, refused=False)
+    if special is not None:
+        return special
     if type(a) is Union or type(b) is Union:
         return each_pair(it, lambda x, y: _order(it, op, x, y), V(a, left.o), V(b, right.o))
     if type(a) is Unknown or type(b) is Unknown:
@@ -230,11 +271,12 @@ def _order(it: Any, op: str, left: V, right: V) -> V:
     try:
         return V(bool(ORDER[op](to_py(V(a)), to_py(V(b)))), origin)
     except NotConcrete:
+        if it.tries:
+            it.may_throw("TypeError", f"'{op}' not supported between instances")
         return V(Unknown("an order that is not known", "bool"), origin)
     except TypeError as error:
-        if type(a) in SCALAR_TYPES and type(b) in SCALAR_TYPES:
-            it.throw("TypeError", str(error))
-        return V(Unknown("an order that is not known", "bool"), origin)
+        it.throw("TypeError", str(error))
+        raise AssertionError("unreachable") from error
 
 
 def _bounds(d: Any) -> tuple[float | None, float | None]:

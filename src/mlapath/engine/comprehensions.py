@@ -24,9 +24,13 @@ def comp(it: Any, fr: Frame, e: n.Comp) -> V:
     """A comprehension; a generator expression runs where its items are wanted."""
     source = it.iterator(it.eval(fr, e.generators[0].iter))
     if e.kind == "gen":
-        generator = GeneratorObj(lambda on_yield: _generate(it, fr, e, source, on_yield),
-                                 it.heap.cell())  # fmt: skip
+
+        def run(on_yield: Callable[[V], V]) -> V:
+            return _generate(it, fr, e, source, on_yield)
+
+        generator = GeneratorObj(run, it.heap.cell())
         generator.expression = True
+        generator.anew = run
         return V(generator)
     pairs: list[tuple[V, V]] = []
     before = it.uncertainty()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine.keys import key as key_as_hashed
 from mlapath.engine.uniform import key_content, lifted
 from mlapath.values.concrete import NotConcrete, key_of, to_py
 from mlapath.values.family import Family, NotUniform, has_family
@@ -27,6 +28,8 @@ def getitem(it: Any, base: V, index: V) -> V:
     if kind is Family or has_family(index) and kind is not Instance:
         return _of_family(it, base, index)
     if kind is DictObj:
+        if d.kind in ("set", "frozenset"):
+            it.throw("TypeError", f"'{d.kind}' object is not subscriptable")
         return dict_get(it, base, d, index)
     if kind is ListObj or kind is tuple or kind is str or kind is bytes or kind is range:
         return _sequence_item(it, base, index)
@@ -77,7 +80,7 @@ def dict_get(it: Any, base: V, d: DictObj, index: V) -> V:
     if type(index.d) is Union:
         options = [o for o in index.d.options if o.d is not ABSENT]
         return it.each(options, lambda o: dict_get(it, base, d, o))  # type: ignore[no-any-return]
-    key = key_of(index)
+    key = key_as_hashed(it, index)
     pair = d.data.get(key) if key is not None else None
     if pair is not None:
         value: V = pair[1]
@@ -123,14 +126,28 @@ def _bound(it: Any, value: V, index: V) -> V:
     return value
 
 
-def _sequence_item(it: Any, base: V, index: V) -> V:
+def index(it: Any, value: V) -> V:
+    """The integer that a value is as an index; other values as they are."""
+    d = value.d
+    if type(d) is SliceObj:
+        parts = [index(it, part) for part in (d.lower, d.upper, d.step)]
+        same = all(a is b for a, b in zip(parts, (d.lower, d.upper, d.step), strict=True))
+        return value if same else V(SliceObj(*parts), value.o)
+    if type(d) is not Instance:
+        return value
+    if d.payload is not None:
+        return V(d.payload, value.o)
+    special = it.lookup_special(value, "__index__")
+    return value if special is None else it.call(special, [], {})
+
+
+def _sequence_item(it: Any, base: V, at: V) -> V:
     d = base.d
-    i = index.d
+    i = at.d
     if type(i) is Union:
         options = [o for o in i.options if o.d is not ABSENT]
         return it.each(options, lambda o: _sequence_item(it, base, o))  # type: ignore[no-any-return]
-    if type(i) is Instance and i.payload is not None:
-        i = i.payload
+    i = index(it, at).d
     if type(d) is ListObj and d.open:
         return _open_item(it, base, d, i)
     known = d.items if type(d) is ListObj else d
@@ -141,9 +158,9 @@ def _sequence_item(it: Any, base: V, index: V) -> V:
             it.throw("IndexError", f"{it.type_name(base)} index out of range")
         if not isinstance(item, V):
             return V(item, base.o)
-        if index.o is None and base.o is None:
+        if at.o is None and base.o is None:
             return item
-        return V(item.d, merge(item.o, base.o, index.o))  # which item it is, decides too
+        return V(item.d, merge(item.o, base.o, at.o))  # which item it is, decides too
     if type(i) is SliceObj:
         try:
             cut = known[slice(to_py(i.lower), to_py(i.upper), to_py(i.step))]

@@ -10,12 +10,17 @@ from mlapath.values.truth import Truth, both, either, negate
 from mlapath.values.value import ABSENT, Union, Unknown, V
 
 Pair = tuple[V, V]
+MAPPINGS = ("dict", "defaultdict")
 
 
 def dict_op(it: Any, op: str, left: V, right: V) -> V:
     """The operator on two sets or two dicts: a new one, of the left one's kind."""
     a: DictObj = left.d
     b: DictObj = right.d
+    mappings = [d.kind in MAPPINGS for d in (a, b)]
+    if any(mappings) and not (all(mappings) and op == "|"):
+        it.throw("TypeError", f"unsupported operand type(s) for {op}: '{it.type_name(left)}' and "
+                 f"'{it.type_name(right)}'")  # fmt: skip
     made: DictObj = it.heap.dict(kind=a.kind)
     made.default = a.default
     keys = [key for key in a.data if key is not OPEN]
@@ -59,7 +64,7 @@ def _item(op: str, a: DictObj, b: DictObj, key: Any) -> Pair:
     mine: Pair | None = a.data.get(key)
     other: Pair | None = b.data.get(key)
     found: Pair = a.data[key] if mine is not None else b.data[key]
-    if a.kind not in ("dict", "defaultdict") or op != "|":
+    if a.kind not in MAPPINGS or op != "|":
         return found[0], _bound(found[1])
     if other is None:
         value = V(Unknown(b.data[OPEN])) if OPEN in b.data else _bound(found[1])
@@ -90,7 +95,7 @@ def dict_inplace(it: Any, op: str, left: V, right: V) -> None:
     other = right.d.payload if type(right.d) is Instance else right.d
     if type(other) is DictObj:
         replace_dict(it, d, dict_op(it, op, left, V(other)).d)
-    elif op == "|" and d.kind in ("dict", "defaultdict") and type(right.d) is not Unknown:
+    elif op == "|" and d.kind in MAPPINGS and type(right.d) is not Unknown:
         it.call(it.getattr(left, "update"), [right], {})
     elif type(right.d) in (Unknown, Instance):
         _with_unknown(it, op, d, it.is_open(right) or "an operation with something unknown")

@@ -67,6 +67,10 @@ def call(it: Any, fr: Frame, e: n.Call) -> V:
     result: V = _one_call(it, func, ways[0]) if len(ways) == 1 else it.each(
         [V(at) for at in range(len(ways))], lambda at: _one_call(it, func, ways[at.d])
     )  # fmt: skip
+    if type(e.func) is n.Attr and it.assumed:
+        receiver = it.peek(fr, e.func.value)
+        if receiver is not None:
+            it.may_change(receiver)
     d = result.d
     if type(d) is Unknown and not d.text:
         d.text = it.text(fr, e.pos)
@@ -291,6 +295,7 @@ def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
             continue
         value = it.eval(fr, part.value)
         spec = "" if part.spec is None else joined(it, fr, part.spec).d
+        spec = spec if type(spec) is str else None
         origin = merge(origin, value.o)
         if type(value.d) is Family:
             texts = each_round(lambda v: it.format_value(v, part.conversion, spec), value)  # noqa: B023

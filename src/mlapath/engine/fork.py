@@ -159,8 +159,16 @@ def _joined_to_known(it: Any, mark: Mark, delta: Delta, raised: PyRaise) -> bool
         told = PyRaise(V(Unknown("what each round raises", "object")), raised.path, raised.pos)
         told.feared, told.possible = raised.feared, raised.possible
         raised = told
-    known.outcome = merge_outcomes(Outcome("raise", raised), known.outcome)
+    known.outcome = _raising_too(known.outcome, raised)
     return True
+
+
+def _raising_too(outcome: Outcome, raised: PyRaise) -> Outcome:
+    """The outcome of an alternative that raises, on its way out of a generator perhaps."""
+    if outcome.kind == "abandon":
+        inner = _raising_too(outcome.value.outcome, raised)
+        return Outcome("abandon", Abandon(outcome.value.owner, inner))
+    return merge_outcomes(Outcome("raise", raised), outcome)
 
 
 def _noted(fr: Frame, raised: PyRaise, guard: Guard | None, side: bool) -> PyRaise:

@@ -101,7 +101,7 @@ def missing_name(it: Any, fr: Frame, ident: str) -> V:
             return symbol  # type: ignore[no-any-return]
     if fr.module.state == "failed":
         return V(Unknown(f"{fr.module.path} could not be parsed"))
-    it.throw("NameError", f"name '{ident}' is not defined")
+    it.throw("NameError", f"name '{ident}' is not defined", name=V(ident))
     raise AssertionError("unreachable")
 
 

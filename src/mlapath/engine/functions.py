@@ -20,7 +20,7 @@ from mlapath.values.objects import (
     ListObj,
     Native,
 )
-from mlapath.values.value import External, Union, Unknown, V
+from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
 
 def make_function(it: Any, fr: Frame, node: n.FunctionDef | n.Lambda, name: str) -> V:
@@ -65,19 +65,13 @@ def await_(it: Any, value: V) -> V:
 
 
 def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | None:
-    """What an f-string field prints, or None where it is not known."""
+    """What an f-string field prints, or None where it is not known.
+
+    spec: the format specification; None: not known.
+    """
     d = value.d
     if type(d) is Instance:
-        for name in ("__format__",) if not conversion else ():
-            special = it.lookup_special(value, name)
-            if special is not None and spec is not None:
-                return _text(it, it.call(special, [V(spec)], {}))
-        names = ("__repr__",) if conversion == "r" else ("__str__", "__repr__")
-        for name in names:
-            special = it.lookup_special(value, name)
-            if special is not None:
-                return _text(it, it.call(special, [], {}))
-        return it.models.text(it, value, conversion)  # type: ignore[no-any-return]
+        return _instance_text(it, value, conversion, spec)
     if type(d) is ClassObj:
         special = class_lookup(d.meta, "__repr__") if d.meta is not None else None
         if special is not None:
@@ -85,7 +79,15 @@ def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | 
         return f"<class '{d.name if d.module == 'builtins' else d.full}'>"
     if type(d) is External:
         return d.name
+    if type(d) is Union:  # their texts may be code
+        found = [o for o in d.options if o.d is not ABSENT]
+        it.each(found, lambda o: V(format_value(it, o, conversion, spec)))
     if type(d) in (Unknown, Union, FuncObj, Native, BoundMethod):
+        if spec and not conversion:
+            it.may_throw("ValueError", "Invalid format specifier")
+        return None
+    if spec is None and not conversion:
+        it.may_throw("ValueError", "Invalid format specifier")
         return None
     if _holds_objects(value):
         return _container_text(it, value)
@@ -104,6 +106,20 @@ def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | 
     except (TypeError, ValueError) as error:
         it.throw(type(error).__name__, str(error))
         return None
+
+
+def _instance_text(it: Any, value: V, conversion: str, spec: str | None) -> str | None:
+    for name in ("__format__",) if not conversion else ():
+        special = it.lookup_special(value, name)
+        if special is not None:
+            given = V(Unknown("a format", "str") if spec is None else spec)
+            return _text(it, it.call(special, [given], {}))
+    names = ("__repr__",) if conversion == "r" else ("__str__", "__repr__")
+    for name in names:
+        special = it.lookup_special(value, name)
+        if special is not None:
+            return _text(it, it.call(special, [], {}))
+    return it.models.text(it, value, conversion)  # type: ignore[no-any-return]
 
 
 def _text(it: Any, value: V) -> str | None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mlapath.engine.control import NORMAL, Abandon, Flow, Frame, Guard, Outcome
-from mlapath.engine.fork import fork, protect, resume, settle
+from mlapath.engine.fork import fork, hand_on, protect, resume, settle
 from mlapath.engine.unknown_loop import any_of, continued, unknown_loop
-from mlapath.values.objects import GeneratorObj, Instance
+from mlapath.values.objects import GeneratorObj, MayHold
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, Union, V
 
 MAX_ITEMS = 20_000
+LEFT = "a generator that was left before its end"
+SKIPS = MayHold.of("a generator with an unknown guard", (), certain=False)
 
 
 def each_item(it: Any, fr: Frame, source: V, run: Callable[[V], Flow | None]) -> Outcome:
@@ -38,6 +40,9 @@ def each_item(it: Any, fr: Frame, source: V, run: Callable[[V], Flow | None]) ->
         finally:
             it.frame = frame
             it.tries[tries:] = inner
+        for pending in fr.pending[kept:]:  # these leave the generator, too
+            pending.outcome = Outcome("abandon", Abandon(owner, pending.outcome))
+            hand_on(pending, frame)
         if outcome.kind != "normal":
             raise Abandon(owner, outcome)
         return V(None)
@@ -52,8 +57,34 @@ def each_item(it: Any, fr: Frame, source: V, run: Callable[[V], Flow | None]) ->
             pending.outcome = pending.outcome.value.outcome
             stopped = True
     if stopped:
-        it.heap.put(cell, "open", "a generator that was left before its end")
+        it.heap.put(cell, "open", LEFT)
+        it.heap.put(cell, "left", True)
     return outcome
+
+
+def resumed(it: Any, generator: GeneratorObj) -> GeneratorObj:
+    """What a generator that may have been left before its end still gives.
+
+    Its code may run from anywhere to its end: as if it ran any number of times from its
+    beginning, with any of its items given.
+    """
+
+    def run(on_yield: Callable[[V], V]) -> V:
+        fr: Frame = it.frame
+        guard = Guard(fr.path, fr.pos or (0, 0, 0, 0), "an item of a generator", True, None)
+
+        def perhaps(value: V) -> V:
+            fork(it, it.frame, None, lambda: _none(on_yield(value)), lambda: None)
+            return V(None)
+
+        assert generator.anew is not None
+        again = generator.anew
+        unknown_loop(it, fr, guard, lambda: _none(again(perhaps)), noted=False)
+        return V(None)
+
+    made = GeneratorObj(run, it.heap.cell())
+    made.anew = run
+    return made
 
 
 def _none(_: V) -> None:
@@ -92,6 +123,48 @@ def first_of(it: Any, source: V, choose: Callable[[V], Truth]) -> tuple[list[V],
         outcome = NORMAL
     resume(settle(it, fr, first, ("break",), outcome))
     return found, ended
+
+
+def taken(it: Any, source: V, most: int) -> None:
+    """Run a generator ahead, for its items to be taken by hand; to its end, if that is near."""
+    fr: Frame = it.frame
+    items: list[V] = []
+    before = it.uncertainty()
+    opened = False
+
+    def run(value: V) -> Flow | None:
+        nonlocal opened
+        items.append(value)
+        opened = opened or it.uncertainty() != before
+        return Flow("break") if len(items) >= most else None
+
+    first = len(fr.pending)
+    outcome = each_item(it, fr, source, run)
+    if outcome.kind == "break":
+        outcome = NORMAL
+    resume(settle(it, fr, first, ("break",), outcome))
+    cell = source.d.cell
+    it.heap.put(cell, "items", items)
+    it.heap.put(cell, "next", 0)
+    if opened:
+        it.heap.put(cell, "open", SKIPS)
+    else:
+        it.heap.drop(cell, "open")
+
+
+def advancing(it: Any, source: V, items: list[tuple[V, bool]]) -> Iterator[tuple[V, bool]]:
+    """The items that ``sequence`` gave, one by one.
+
+    An iterator over known items stands after the one that is given, not at its end.
+    """
+    d = source.d
+    if type(d) is not GeneratorObj or d.cell.get("open"):
+        yield from items
+        return
+    start = len(d.cell["items"]) - len(items)
+    for at, item in enumerate(items, start + 1):
+        it.heap.put(d.cell, "next", at)
+        yield item
 
 
 def lazily(it: Any, iterable: V, step: Callable[[V, Callable[[V], V]], None]) -> V:
@@ -133,7 +206,7 @@ def run_items(
         return
     items, bag = it.sequence(source)
     guard = Guard(fr.path, fr.pos or (0, 0, 0, 0), "an item of an iterable", True, None)
-    for value, certain in items:
+    for value, certain in advancing(it, source, items):
         if certain:
             item(value)
         else:
@@ -146,7 +219,6 @@ def run_items(
 
 def iterator_object(it: Any, value: V) -> V:
     """The generator of what an object's ``__next__`` gives."""
-    d: Instance = value.d
     stop = it.builtins["StopIteration"]
 
     def step() -> tuple[V | None, V | None]:
@@ -155,6 +227,29 @@ def iterator_object(it: Any, value: V) -> V:
             lambda: it.call(method, [], {}), stop, opaque=False
         )
         return result
+
+    return _stepping(it, value, step)
+
+
+def indexed(it: Any, value: V) -> V:
+    """The generator of what an object's ``__getitem__`` gives for 0, 1, and so on."""
+    ends = V((it.builtins["IndexError"], it.builtins["StopIteration"]))
+    at = it.heap.cell({"index": V(0)})
+
+    def step() -> tuple[V | None, V | None]:
+        index = at["index"]
+        it.heap.put(at, "index", it.binop("+", index, V(1)))
+        result: tuple[V | None, V | None] = it.attempt(
+            lambda: it.getitem(value, index), ends, opaque=False
+        )
+        return result
+
+    return _stepping(it, value, step)
+
+
+def _stepping(it: Any, value: V, step: Callable[[], tuple[V | None, V | None]]) -> V:
+    """A generator of what ``step`` gives, until it gives an exception."""
+    name = it.type_name(value)
 
     def run(on_yield: Callable[[V], V]) -> V:
         owner = object()
@@ -180,7 +275,7 @@ def iterator_object(it: Any, value: V) -> V:
                 round_()
                 if len(fr.pending) > first:
                     break
-            guard = Guard(fr.path, fr.pos or (0, 0, 0, 0), f"an item of {d.cls.name}", True, None)
+            guard = Guard(fr.path, fr.pos or (0, 0, 0, 0), f"an item of {name}", True, None)
             unknown_loop(it, fr, guard, round_)
             return None
 

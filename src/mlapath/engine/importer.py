@@ -162,7 +162,7 @@ def from_module(it: Any, module: V, name: str, attr: str) -> V:
     if type(module.d) is External:
         symbol = it.models.symbol(it, f"{module.d.name}.{attr}")
         if symbol is None:
-            it.throw("ImportError", f"cannot import name '{attr}' from '{name}'")
+            it.throw("ImportError", f"cannot import name '{attr}' from '{name}'", name=V(name))
         return symbol  # type: ignore[no-any-return]
     value = it.find_attr(module, attr)
     if value is not None:
@@ -173,7 +173,7 @@ def from_module(it: Any, module: V, name: str, attr: str) -> V:
     package = type(module.d) is ModuleObj and module.d.path.endswith("__init__.py")
     if package and it.facts.has_module(full) is Truth.TRUE:
         return V(External(full))
-    it.throw("ImportError", f"cannot import name '{attr}' from '{name}'")
+    it.throw("ImportError", f"cannot import name '{attr}' from '{name}'", name=V(name))
     raise AssertionError("unreachable")
 
 

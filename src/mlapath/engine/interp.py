@@ -12,6 +12,7 @@ from mlapath.engine import (
     annotations as notes,
 )
 from mlapath.engine import (
+    attr_writes,
     attrs,
     containers,
     dict_ops,
@@ -25,11 +26,13 @@ from mlapath.engine import (
     importer,
     items,
     iteration,
+    keys,
     klass,
     loops,
     managers,
     matching,
     membership,
+    metaclass,
     namespaces,
     opaque,
     ops,
@@ -120,13 +123,13 @@ class Engine:
     # attributes and calls
     find_attr = attrs.find
     getattr = special.get_attr
-    setattr = attrs.set_attr
-    delattr = attrs.del_attr
+    setattr = attr_writes.set_attr
+    delattr = attr_writes.del_attr
     bind = attrs.bind
     lookup_special = special.lookup_special
     call_getattr = special.call_getattr
     call_setattr = special.call_setattr
-    call_property = special.call_property
+    lacking = special.lacking
     in_setattr = special.in_setattr
     cached_property = special.cached_property
     instance_dict = special.instance_dict
@@ -145,11 +148,14 @@ class Engine:
     initialise = klass.initialise
     new_instance = klass.new_instance
     new_class = klass.new_class
+    type_new = metaclass.type_new
+    initialise_class = metaclass.initialise
     rebase = klass.rebase
     finish_class = klass.finish_class
     abstract_methods = staticmethod(klass.abstract_methods)
     # containers
     getitem = containers.getitem
+    index = containers.index
     present_item = containers.present_item
     setitem = items.setitem
     delitem = items.delitem
@@ -162,9 +168,13 @@ class Engine:
     sequence = iteration.sequence
     candidates = iteration.candidates
     first_of = generators.first_of
+    taken = generators.taken
+    indexed = generators.indexed
+    advancing = generators.advancing
     lazily = generators.lazily
     run_items = generators.run_items
     is_open = iteration.is_open
+    in_order = staticmethod(iteration.in_order)
     element_of = iteration.element_of
     mapping_items = containers.mapping_items
     # operators
@@ -175,6 +185,7 @@ class Engine:
     truth = ops.truth
     equal = comparison.equal
     contains = membership.contains
+    hashable = keys.hashable
     # guards and forks
     guard = guards.guard
     guard_of = guards.guard_of
@@ -216,6 +227,7 @@ class Engine:
     call_external = opaque.call_external
     opaque_call = opaque.opaque_call
     forgetful = opaque.forgetful
+    may_change = opaque.may_change
     havoc = opaque.havoc
     set_some_attr = opaque.set_some_attr
     may_raise = opaque.may_raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mlapath.engine.keys import key as key_as_hashed
 from mlapath.engine.namespaces import pass_on
 from mlapath.engine.uniform import key_content
 from mlapath.values.concrete import NotConcrete, key_of, to_py
@@ -36,6 +37,7 @@ def setitem(it: Any, base: V, index: V, value: V) -> None:
             it.throw("TypeError", f"'{d.cls.name}' object does not support item assignment")
     elif kind is Unknown:
         it.may_raise(it.frame, "setting an item of something unknown")
+        it.may_change(base)
         if not d.lib:
             it.frontier(it.frame, it.frame.pos, "an item is set on an unknown object")
     elif kind is not External:
@@ -123,6 +125,7 @@ def delitem(it: Any, base: V, index: V) -> None:
             delitem(it, V(d.payload), index)
     elif kind is Unknown:
         it.may_raise(it.frame, "deleting an item of something unknown")
+        it.may_change(base)
         if not d.lib:
             it.frontier(it.frame, it.frame.pos, "an item is deleted from an unknown object")
 
@@ -131,7 +134,7 @@ def _dict_delete(it: Any, d: DictObj, index: V) -> None:
     if type(index.d) is Union:
         _each(it, index, lambda o: _dict_delete(it, d, o))
         return
-    key = key_of(index)
+    key = key_as_hashed(it, index)
     pair = d.data.get(key) if key is not None else None
     if pair is None and OPEN not in d.data and (key is not None or not d.data):
         it.throw_key(index)
@@ -169,7 +172,7 @@ def dict_set(it: Any, d: DictObj, index: V, value: V) -> None:
         it.rounds.grows(d.data)
         it.heap.put(d.data, index.d, (index, value))
         return
-    key = key_of(index)
+    key = key_as_hashed(it, index)
     if key is not None:
         old = d.data.get(key)
         it.heap.put(d.data, key, (index if old is None else old[0], value))
@@ -193,6 +196,7 @@ def pour(it: Any, d: DictObj, source: V) -> None:
     if type(s) is Union:
         _each(it, source, lambda o: pour(it, d, o))
     elif type(s) is DictObj:
+        d.data.mixed = d.data.mixed or s.data.mixed
         for key, pair in list(s.data.items()):
             if key is not OPEN:
                 bound = union([o for o in options(pair[1]) if o.d is not ABSENT])
@@ -201,6 +205,8 @@ def pour(it: Any, d: DictObj, source: V) -> None:
         if OPEN in s.data:
             _pour_unknown(it, d, s.data[OPEN], [key for key in d.data if key in s.data])
     elif type(s) is Unknown or type(s) is External:
+        if type(s) is Unknown and s.hint not in ("dict", "tensor"):
+            it.may_raise_of(("TypeError", "ValueError"), V("a mapping"))
         _pour_unknown(it, d, "updated from an unknown mapping", [])
     else:
         _pour_pairs(it, d, source)
@@ -236,7 +242,7 @@ def _pour_unknown(it: Any, d: DictObj, why: str, known: list[Any]) -> None:
 
 def dict_set_maybe(it: Any, d: DictObj, index: V, value: V) -> None:
     """``d[index] = value`` in an alternative: the key may have been there before, or not."""
-    key = key_of(index)
+    key = key_as_hashed(it, index)
     if key is None:
         dict_set(it, d, index, value)
         return

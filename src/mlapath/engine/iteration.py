@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlapath.engine.generators import iterator_object
+from mlapath.engine.generators import SKIPS, indexed, iterator_object, resumed
 from mlapath.values.family import Family, NotUniform
 from mlapath.values.identity import fresh
 from mlapath.values.join import distinct, union
 from mlapath.values.objects import (
     OPEN,
+    BoundMethod,
     ClassObj,
     DictObj,
+    FuncObj,
     GeneratorObj,
     Instance,
     ListObj,
@@ -24,15 +26,27 @@ MAX_RANGE = 200_000
 MAX_ITEMS = 2_000
 """As many items as are taken from a user-defined iterator at once."""
 
-SKIPS = MayHold.of("a generator with an unknown guard", (), certain=False)
-
 
 def iterator(it: Any, value: V) -> V:
     """What ``iter(value)`` gives: a container, or a generator that has perhaps not run yet."""
     given = _iter(it, value)
-    if type(given.d) is Instance and it.lookup_special(given, "__next__") is not None:
+    if type(given.d) is GeneratorObj and given.d.cell.get("left") and given.d.anew is not None:
+        return V(resumed(it, given.d), given.o)
+    if type(given.d) is not Instance:
+        return given
+    if it.lookup_special(given, "__next__") is not None:
         return iterator_object(it, given)
-    return given
+    return indexed(it, given) if _by_index(it, given) else given
+
+
+def _by_index(it: Any, value: V) -> bool:
+    """Whether an object is iterated over by its ``__getitem__`` alone."""
+    method = it.lookup_special(value, "__getitem__")
+    return (
+        type(value.d) is Instance and value.d.payload is None and method is not None
+        and type(method.d) is BoundMethod and type(method.d.func) is FuncObj
+        and it.lookup_special(value, "__iter__") is None
+    )  # fmt: skip
 
 
 def _iter(it: Any, value: V) -> V:
@@ -81,7 +95,7 @@ def iterate(it: Any, value: V) -> list[V] | None:
     if kind is ListObj:
         return list(d.items)
     if kind is DictObj:
-        return [pair[0] for key, pair in d.data.items() if key is not OPEN]
+        return in_order(d, [pair[0] for key, pair in d.data.items() if key is not OPEN])
     if kind is GeneratorObj:
         return collect(it, d)
     if kind is range:
@@ -103,12 +117,23 @@ def iterate(it: Any, value: V) -> list[V] | None:
     return None
 
 
+def in_order(d: DictObj, found: list[V]) -> list[V]:
+    """What a dict gives for its keys, in their order; any of them first where it is not known."""
+    if not d.data.mixed:
+        return found
+    return [union(found)] * len(found) if found else []
+
+
 def _iterate_instance(it: Any, value: V, d: Instance) -> list[V] | None:
     given = _iter(it, value)
     if given.d is not d:
         return iterate(it, given)
     if it.lookup_special(value, "__next__") is not None:
         return _drain(it, value)
+    if _by_index(it, value):
+        generator: GeneratorObj = indexed(it, value).d
+        items = collect(it, generator)
+        return None if generator.cell.get("open") else items
     if it.lookup_special(value, "__getitem__") is None and not (d.cls.foreign or d.open):
         it.throw("TypeError", f"'{d.cls.name}' object is not iterable")
     return None
@@ -138,6 +163,10 @@ def sequence(it: Any, value: V) -> tuple[list[tuple[V, bool]], list[V]]:
     """
     d = value.d
     if type(d) is DictObj and OPEN not in d.data:
+        if d.data.mixed:
+            if any(may_be_absent(pair[1]) for pair in d.data.values()):
+                return [], [pair[0] for pair in d.data.values()]
+            return [(key, True) for key in iterate(it, value) or ()], []
         return [(pair[0], not may_be_absent(pair[1])) for pair in d.data.values()], []
     if type(d) is Union:
         parts = [it.sequence(it.iterator(o)) for o in d.options if o.d is not ABSENT
@@ -176,6 +205,13 @@ def candidates(it: Any, value: V) -> list[V]:
 def collect(it: Any, generator: GeneratorObj) -> list[V]:
     """Run a generator to its end; the items it has left."""
     cell = generator.cell
+    if cell.get("left") and generator.anew is not None:
+        generator = resumed(it, generator)
+        found = collect(it, generator)
+        it.heap.put(cell, "items", distinct([*cell["items"], *found]))
+        it.heap.put(cell, "open", SKIPS)
+        it.heap.drop(cell, "left")
+        return found
     if "items" not in cell:
         items: list[V] = []
         it.heap.put(cell, "items", items)

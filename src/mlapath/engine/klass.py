@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.engine import metaclass
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Frame
 from mlapath.engine.fork import hand_on
@@ -46,7 +47,7 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
     )
     if meta is not None:
         if type(meta.d) is ClassObj:
-            cls.meta = meta.d
+            cls.meta = metaclass.most_derived(meta.d, cls.meta)
         elif type(meta.d) is not External:
             it.frontier(fr, s.pos, "a metaclass that is not known")
     if s.doc is not None:
@@ -55,6 +56,7 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
     cls.ns["__qualname__"] = V(cls.qualname)
     if any(type(base.d) is Instance for base in given):
         cls.ns["__orig_bases__"] = V(given)
+    metaclass.prepare(it, cls, keywords)
     body = Frame(fr.module, cls.ns, fr.visible, None, fr, "class")
     body.owner = cls
     outer, it.frame = it.frame, body
@@ -64,7 +66,7 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
         it.frame = outer
         for pending in list(body.pending):
             hand_on(pending, fr)
-    value = finish_class(it, cls, keywords)
+    value = metaclass.define(it, cls, keywords)
     for decorator in reversed(s.decorators):
         function = it.eval(fr, decorator)
         fr.pos = decorator.pos
@@ -136,13 +138,6 @@ def rebase(it: Any, cls: ClassObj, bases: V) -> None:
     cls.foreign = cls.foreign or next((c.foreign for c in cls.mro[1:] if c.foreign), "")
 
 
-def _note_getattribute(cls: ClassObj) -> None:
-    """Remember whether code of the program reads the attributes of the class's instances."""
-    methods = [c.ns["__getattribute__"].d for c in cls.mro if "__getattribute__" in c.ns]
-    if any(type(d) is FuncObj for d in methods):
-        cls.facts["getattribute"] = True
-
-
 def finish_class(it: Any, cls: ClassObj, keywords: dict[str, V]) -> V:
     """What ``type.__new__`` does after the body: owners, __set_name__, __init_subclass__."""
     for name, value in list(cls.ns.items()):
@@ -155,7 +150,6 @@ def finish_class(it: Any, cls: ClassObj, keywords: dict[str, V]) -> V:
             it.heap.put(cls.ns, name, V(Descriptor("classmethod", value)))
         elif type(value.d) is FuncObj and name == "__new__":
             it.heap.put(cls.ns, name, V(Descriptor("staticmethod", value)))
-    _note_getattribute(cls)
     for c in cls.mro[1:]:
         hook = c.facts.get("on_subclass")
         if hook is not None:
@@ -168,21 +162,6 @@ def finish_class(it: Any, cls: ClassObj, keywords: dict[str, V]) -> V:
             if type(inner.d) is FuncObj:
                 it.call(V(BoundMethod(inner.d, V(cls))), [], keywords)
             break
-    if cls.meta is not None:
-        for name in ("__new__", "__init__"):
-            special = class_lookup(cls.meta, name)
-            if (
-                special is not None
-                and type(special[0].d) in (FuncObj, Descriptor)
-                and name == "__init__"
-            ):
-                function = special[0].d
-                if type(function) is FuncObj:
-                    it.call(
-                        V(BoundMethod(function, V(cls))),
-                        [V(cls.name), V(tuple(V(b) for b in cls.bases)), V(it.heap.dict())],
-                        {},
-                    )
     return V(cls)
 
 

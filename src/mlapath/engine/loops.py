@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mlapath.engine.control import NORMAL, Flow, Frame, Guard, Outcome
@@ -10,12 +11,15 @@ from mlapath.engine.generators import each_item
 from mlapath.engine.stmt import block, store
 from mlapath.engine.unknown_loop import any_of, continued, unknown_loop
 from mlapath.ir import nodes as n
-from mlapath.values.objects import GeneratorObj, ListObj
+from mlapath.values.objects import OPEN, DictObj, GeneratorObj, ListObj
 from mlapath.values.truth import Truth
+from mlapath.values.union import may_be_absent
 from mlapath.values.value import ABSENT, Union, V
 
 MAX_UNROLL = 20_000
 MAX_PENDING_ROUNDS = 16
+SMALL = 64
+"""Up to this size, each round is asked whether a dict's size may have changed."""
 DONE = Flow("done")
 LEFT = Outcome("left")
 
@@ -73,12 +77,16 @@ def _known(it: Any, fr: Frame, s: n.For, source: V, items: list[tuple[V, bool]])
     """Run the body on known items, in order; how it left the loop, or None."""
     first = len(fr.pending)
     d = source.d
-    known = d.items if type(d) is ListObj else []
     index = 0
-    while index < len(items):
+    before = _sizes(d)
+    start = len(d.cell["items"]) - len(items) if type(d) is GeneratorObj else 0
+    listed = type(d) is ListObj and not d.open  # the body may change it
+    while index < len(d.items if listed else items):
         it.budget.step(it)
-        item, certain = items[index]
+        item, certain = (d.items[index], True) if listed else items[index]
         index += 1
+        if type(d) is GeneratorObj and not d.cell.get("open"):
+            it.heap.put(d.cell, "next", start + index)
         value = item if item.o is not None or source.o is None else V(item.d, source.o)
         if certain:
             outcome = protect(lambda: _once(it, fr, s, value))  # noqa: B023 - run at once
@@ -90,13 +98,32 @@ def _known(it: Any, fr: Frame, s: n.For, source: V, items: list[tuple[V, bool]])
         flow = resume(settle(it, fr, first, ("continue",), continued(outcome)))
         if flow is not None:
             return flow
-        if type(d) is ListObj:  # the body may have changed it
-            if d.open:
-                return None
-            if d.items is not known:
-                known = d.items
-                items = [(item, True) for item in known]
+        if listed and d.open:
+            return None
+        if before is not None and (
+            len(d.data) != before[2] or len(d.data) <= SMALL or index == len(items)
+        ):
+            _check_size(it, d, before)
     return None
+
+
+def _sizes(d: Any) -> tuple[int, float, int] | None:
+    """How many keys a dict or set has, at least and at most, and entries; None of other things."""
+    if type(d) is not DictObj:
+        return None
+    pairs = [pair for key, pair in d.data.items() if key is not OPEN]
+    certain = sum(not may_be_absent(pair[1]) for pair in pairs)
+    return certain, math.inf if OPEN in d.data else len(pairs), len(d.data)
+
+
+def _check_size(it: Any, d: DictObj, before: tuple[int, float, int]) -> None:
+    """Raise the program's RuntimeError where a dict that is run through changed its size."""
+    least, most, _ = _sizes(d) or before
+    why = f"{d.kind} changed size during iteration"
+    if most < before[0] or least > before[1]:
+        it.throw("RuntimeError", why)
+    if (least, most) != before[:2]:
+        it.may_throw("RuntimeError", why)
 
 
 def _once(it: Any, fr: Frame, s: n.For, value: V) -> Flow | None:
@@ -127,7 +154,7 @@ def _rounds(it: Any, fr: Frame, s: n.While, first: int) -> Flow | None:
         flow = resume(settle(it, fr, first, ("continue",), continued(outcome)))
         if flow is not None:
             return flow
-        left = sum(p.outcome.kind in ("break", "return") for p in fr.pending[first:])
+        left = sum(p.outcome.kind in ("break", "return", "abandon") for p in fr.pending[first:])
         if truth is Truth.UNKNOWN or left > MAX_PENDING_ROUNDS:
             break
     else:

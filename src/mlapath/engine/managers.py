@@ -13,9 +13,9 @@ from mlapath.engine.unknown_loop import any_of
 from mlapath.ir import nodes as n
 from mlapath.values.heap import NOTHING
 from mlapath.values.join import join_delta, same
-from mlapath.values.objects import Cell, GeneratorObj, Instance
+from mlapath.values.objects import Cell, DictObj, FuncObj, GeneratorObj, Instance, ListObj
 from mlapath.values.truth import Truth
-from mlapath.values.value import ABSENT, Union, Unknown, V
+from mlapath.values.value import ABSENT, SCALAR_TYPES, Union, Unknown, V
 
 Body = Callable[[V], "Flow | None"]
 
@@ -53,7 +53,11 @@ def _managed(it: Any, fr: Frame, manager: V, inside: Body, is_async: bool) -> Fl
             it, fr, [classes], lambda: inside(V(None)), lambda r: _swallow(it, fr, classes, r)
         )
     enter = it.lookup_special(manager, "__aenter__" if is_async else "__enter__")
+    if enter is None and _is_none(manager):
+        it.throw("TypeError", f"'{it.type_name(manager)}' object does not support the context "
+                 "manager protocol")  # fmt: skip
     if enter is None:  # not known: the body runs, and exceptions pass through
+        it.may_throw("TypeError", "the object does not support the context manager protocol")
         return inside(it.opaque_result(manager, "__enter__"))
     entered = it.call(enter, [], {})
     if is_async:
@@ -81,6 +85,14 @@ def _managed(it: Any, fr: Frame, manager: V, inside: Body, is_async: bool) -> Fl
         return resume(ended)
 
     return finally_(it, fr, lambda: inside(entered), exit_)
+
+
+def _is_none(manager: V) -> bool:
+    """Whether a value is certainly no context manager, as it has no ``__enter__``."""
+    d = manager.d
+    if type(d) is Instance:
+        return not (d.cls.foreign or d.open or d.payload is not None)
+    return type(d) in SCALAR_TYPES or type(d) in (tuple, ListObj, DictObj, FuncObj)
 
 
 def _with_generator(it: Any, fr: Frame, generator: Any, inside: Body) -> Flow | None:

@@ -12,7 +12,11 @@ from mlapath.engine.stmt import block
 from mlapath.ir import nodes as n
 from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj
 from mlapath.values.truth import Truth, both
-from mlapath.values.value import ABSENT, Union, Unknown, V
+from mlapath.values.union import options
+from mlapath.values.value import ABSENT, External, Union, Unknown, V
+
+MAPPINGS = ("dict", "defaultdict")
+NO_ITEM = External("<no item>")
 
 Names = dict[str, V]
 
@@ -26,6 +30,7 @@ def _cases(it: Any, fr: Frame, s: n.Match, subject: V, i: int) -> Flow | None:
         return None
     case = s.cases[i]
     names: Names = {}
+    fr.pos = case.pattern.pos
     truth = matches(it, fr, case.pattern, subject, names)
     if truth is Truth.FALSE:
         return _cases(it, fr, s, subject, i + 1)
@@ -128,16 +133,13 @@ def _either(it: Any, fr: Frame, p: n.MatchOr, subject: V, out: Names) -> Truth:
 
 
 def _sequence(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Names) -> Truth:
-    d = subject.d
-    star = next((i for i, x in enumerate(p.patterns) if type(x) is n.MatchStar), None)
-    plain = type(d) in (tuple, ListObj) or (
-        type(d) is Instance and type(d.payload) in (tuple, ListObj)
-    )
-    if not plain and not (type(d) is Unknown or type(d) is Instance and d.cls.foreign):
+    kind = _is_a(it, subject, "Sequence")
+    if kind is Truth.FALSE or type(subject.d) in (str, bytes):
         return Truth.FALSE
-    items = it.iterate(subject) if plain else None
-    if items is None or it.is_open(subject):
+    items = _items(it, subject) if kind is Truth.TRUE else None
+    if items is None:
         return _items_unknown(it, fr, p, subject, out)
+    star = next((i for i, x in enumerate(p.patterns) if type(x) is n.MatchStar), None)
     if star is None and len(items) != len(p.patterns) or len(items) < len(p.patterns) - 1:
         return Truth.FALSE
     result = Truth.TRUE
@@ -156,6 +158,30 @@ def _sequence(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Names) ->
     return result
 
 
+def _is_a(it: Any, subject: V, name: str) -> Truth:
+    """Whether a subject is a ``Sequence`` or a ``Mapping``, as patterns take them."""
+    d = subject.d
+    if type(d) in (tuple, ListObj, range):
+        return Truth.of(name == "Sequence")
+    if type(d) is DictObj:
+        return Truth.of(name == "Mapping" and d.kind in MAPPINGS)
+    if type(d) is Instance and d.payload is not None:
+        return _is_a(it, V(d.payload), name)
+    if type(d) is Unknown:
+        return Truth.UNKNOWN
+    abstract = it.models.symbol(it, f"collections.abc.{name}")
+    return it.isinstance(subject, abstract)  # type: ignore[no-any-return]
+
+
+def _items(it: Any, subject: V) -> list[V] | None:
+    """The items of a sequence; None where they are not known."""
+    d = subject.d
+    if type(d) is Instance and d.payload is None:
+        it.call(it.builtins["len"], [subject], {})
+    items: list[V] | None = it.iterate(subject)
+    return None if it.is_open(subject) else items
+
+
 def _items_unknown(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Names) -> Truth:
     """A sequence of unknown length, or perhaps no sequence at all."""
     result = Truth.UNKNOWN
@@ -172,25 +198,45 @@ def _items_unknown(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Name
 
 
 def _mapping(it: Any, fr: Frame, p: n.MatchMapping, subject: V, out: Names) -> Truth:
+    kind = _is_a(it, subject, "Mapping")
+    if kind is Truth.FALSE:
+        return kind
     d = subject.d.payload if type(subject.d) is Instance else subject.d
-    unknown = type(d) is Unknown or type(subject.d) is Instance and bool(subject.d.cls.foreign)
-    if type(d) is not DictObj and not unknown:
-        return Truth.FALSE
-    result = Truth.UNKNOWN if unknown else Truth.TRUE
+    if kind is Truth.TRUE and d is None and p.keys:
+        it.call(it.builtins["len"], [subject], {})
+    known = kind is Truth.TRUE and type(d) is DictObj
+    result: Truth = kind
     for key, part in zip(p.keys, p.patterns, strict=True):
         index = it.eval(fr, key)
-        if unknown:
+        if kind is not Truth.TRUE:
             item = V(Unknown("an item of an unknown mapping"), subject.o)
-        else:
+        elif known:
             present = it.contains(V(d), index)
             if present is Truth.FALSE:
                 return present
             result = both(result, present)
             item = it.present_item(V(d), d, index)
+        else:
+            item = it.call(it.getattr(subject, "get"), [index, V(NO_ITEM)], {})
+            found = [o for o in options(item) if o.d != NO_ITEM]
+            if not found:
+                return Truth.FALSE
+            if len(found) < len(options(item)):
+                result = both(result, Truth.UNKNOWN)
+            item = it.union(found)
         result = both(result, matches(it, fr, part, item, out))
     if p.rest is not None:
-        out[p.rest] = V(Unknown("the rest of a mapping pattern", "dict"))
+        out[p.rest] = _rest(it, d, [it.eval(fr, key) for key in p.keys]) if known else V(
+            Unknown("the rest of a mapping pattern", "dict"))  # fmt: skip
     return result
+
+
+def _rest(it: Any, d: DictObj, keys: list[V]) -> V:
+    """A dict without some of its keys."""
+    made: V = it.call(it.getattr(V(d), "copy"), [], {})
+    for key in keys:
+        it.call(it.getattr(made, "pop"), [key, V(None)], {})
+    return made
 
 
 def _class(it: Any, fr: Frame, p: n.MatchClass, subject: V, out: Names) -> Truth:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.engine.attrs import class_lookup
-from mlapath.engine.compare import compare, identical
+from mlapath.engine.compare import MAPPINGS, compare, identical
+from mlapath.engine.keys import key as key_as_hashed
 from mlapath.engine.ops import plain, truth
 from mlapath.engine.uniform import key_content, lifted_truth
-from mlapath.values.concrete import key_of
 from mlapath.values.family import Family
 from mlapath.values.objects import (
     OPEN,
@@ -38,15 +38,12 @@ def contains(it: Any, container: V, item: V) -> Truth:
         if own is not None:
             return truth(it, it.call(it.bind(own[0], container, d.meta), [item], {}))
     if kind is Union:
-        found = {contains(it, o, item) for o in d.options if o.d not in (ABSENT, None)}
-        return found.pop() if len(found) == 1 else Truth.UNKNOWN
+        options = [o for o in d.options if o.d is not ABSENT]
+        return truth(it, it.each(options, lambda o: _answer(contains(it, o, item))))
     if kind is DictObj:
         return _in_dict(it, d, item)
-    if kind is str:
-        text = plain(item).d
-        if type(text) is str:
-            return Truth.of(text in d)
-        return Truth.UNKNOWN
+    if kind is str or kind is bytes:
+        return _in_text(it, d, plain(item).d)
     if kind is range and type(item.d) is int:
         return Truth.of(item.d in d)
     if kind is Unknown or kind is External:
@@ -66,6 +63,22 @@ def _in_each_round(it: Any, container: V, item: V) -> Truth:
     if type(container.d) is DictObj:
         return Truth.of(key_content(container.d.data, item.d) is not None)
     return lifted_truth(lambda x, y: contains(it, x, y), container, item)
+
+
+def _in_text(it: Any, text: str | bytes, part: Any) -> Truth:
+    if type(part) in (Unknown, Union, External) or type(part) is Instance and part.cls.foreign:
+        return Truth.UNKNOWN
+    try:
+        return Truth.of(part in text)
+    except (TypeError, ValueError) as error:
+        it.throw(type(error).__name__, str(error))
+        raise AssertionError("unreachable") from error
+
+
+def _answer(truth: Truth) -> V:
+    if truth is Truth.UNKNOWN:
+        return V(Unknown("membership of unknown values", "bool"))
+    return V(truth is Truth.TRUE)
 
 
 def _in_items(it: Any, container: V, item: V) -> Truth:
@@ -88,7 +101,9 @@ def _in_items(it: Any, container: V, item: V) -> Truth:
 
 
 def _in_dict(it: Any, d: DictObj, item: V) -> Truth:
-    key = key_of(item)
+    if d.kind not in MAPPINGS and type(item.d) is DictObj and item.d.kind == "set":
+        item = V(DictObj(item.d.data, "frozenset"))  # a set is looked for as a frozen one
+    key = key_as_hashed(it, item)
     if key is None:
         if type(item.d) is Union:
             found = {_in_dict(it, d, o) for o in item.d.options}

@@ -7,7 +7,7 @@ from typing import Any
 
 from mlapath.engine.control import Frame
 from mlapath.values.identity import fresh
-from mlapath.values.objects import Cell
+from mlapath.values.objects import Cell, ClassObj
 from mlapath.values.union import may_be_absent, options, union
 from mlapath.values.value import ABSENT, Union, Unknown, V
 
@@ -42,7 +42,11 @@ def _load(it: Any, fr: Frame, ident: str) -> V:
             break
     if not found and local:
         it.throw(error, f"cannot access local variable '{ident}' where it is not associated with "
-                 "a value")  # fmt: skip
+                 "a value", name=V(ident))  # fmt: skip
+    if not found and ident == "__class__":
+        owner = _defining_class(fr)
+        if owner is not None:
+            return V(owner)
     if not found:
         missing: V = it.missing_name(fr, ident)
         return missing
@@ -55,12 +59,23 @@ def _load(it: Any, fr: Frame, ident: str) -> V:
     return bound
 
 
+def _defining_class(fr: Frame) -> ClassObj | None:
+    """The class in whose body the function that runs, or one around it, was defined."""
+    frame: Frame | None = fr
+    while frame is not None:
+        if frame.func is not None and frame.owner is not None:
+            return frame.owner
+        frame = frame.parent
+    return None
+
+
 def _scopes(it: Any, fr: Frame, ident: str) -> list[tuple[Mapping[str, V], bool]]:
     """Where a name may be bound, in order; True: there or nowhere."""
     scopes: list[tuple[Mapping[str, V], bool]] = []
     if ident not in fr.globals_:
         scopes.append((fr.locals, ident in fr.locals.bound))
-        scopes += [(cell, ident in cell.bound) for cell in fr.closure]
+        if fr.kind != "class" or ident not in fr.locals:  # what a class body binds is not theirs
+            scopes += [(cell, ident in cell.bound) for cell in fr.closure]
     return [*scopes, (fr.module.ns, False), (it.builtins, False)]
 
 

@@ -54,6 +54,8 @@ def hand_over(it: Any, value: V) -> None:
     """
     it.trace.escape(value)
     d = value.d
+    if type(d) is Unknown:
+        may_change(it, value)
     if type(d) is Instance:
         for c in d.cls.mro:
             forget = c.facts.get("forget")
@@ -64,6 +66,13 @@ def hand_over(it: Any, value: V) -> None:
         d.options if type(d) is Union else ())  # fmt: skip
     for part in parts:
         hand_over(it, part)
+
+
+def may_change(it: Any, value: V) -> None:
+    """Something may change the content of an unknown object: its truth may be another one now."""
+    d = value.d
+    if type(d) is Unknown and d.hint not in ("int", "float", "bool", "str", "tuple", "type"):
+        it.heap.drop(it.assumed, d)
 
 
 def forgetful(it: Any, value: V) -> bool:
@@ -205,6 +214,7 @@ def opaque_result(it: Any, base: V, what: str) -> V:
 
 def write_to_unknown(it: Any, base: V, attr: str, value: V) -> None:
     """``unknown.attr = value``: remembered for the closure, which holds it against verdicts."""
+    it.may_throw("AttributeError", f"attribute {attr!r} cannot be set")
     if not base.d.lib:
         fr: Frame = it.frame
         it.frontier(fr, fr.pos, f"an attribute {attr!r} is set on an unknown object", "write")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine.origins import content_origin
 from mlapath.engine.relations import made_of
+from mlapath.engine.text_format import percent
 from mlapath.engine.uniform import lifted, lifted_truth
-from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.family import Family, has_family
 from mlapath.values.heap import NOTHING
 from mlapath.values.objects import (
@@ -25,6 +26,7 @@ from mlapath.values.objects import (
 )
 from mlapath.values.origin import merge
 from mlapath.values.truth import Truth
+from mlapath.values.union import options
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 BINARY = {
@@ -109,22 +111,28 @@ def unary(it: Any, op: str, value: V) -> V:
                 return V(d.derived("not", Unknown(d.why, "bool", text=text)), value.o)
             return V(Unknown("the negation of an unknown value", "bool"), value.o)
         return V(t is Truth.FALSE, content_origin(value))
+    if type(value.d) is Union:
+        found = [o for o in value.d.options if o.d is not ABSENT]
+        return it.each(found, lambda o: unary(it, op, o))  # type: ignore[no-any-return]
     d = value.d.payload if type(value.d) is Instance and value.d.payload is not None else value.d
     if type(d) is Family:
         return lifted(it, lambda x: unary(it, op, x), value)
     if type(d) in (bool, int, float, complex):
         table: dict[str, Any] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
-        return V(table[op](d), value.o)
+        if op != "~" or type(d) in (bool, int):
+            return V(table[op](d), value.o)
     if type(d) is Instance:
         name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[op]
         special = it.lookup_special(value, name)
         if special is not None:
             return it.call(special, [], {})  # type: ignore[no-any-return]
     if type(d) is Unknown:
+        if d.hint not in ("int", "bool", "float", "tensor"):
+            it.may_throw("TypeError", f"bad operand type for unary {op}")
         low, high = (None if x is None else -x for x in (d.hi, d.lo))
         bounds = (low, high) if op == "-" else (d.lo, d.hi) if op == "+" else (None, None)
         return V(Unknown(d.why, d.hint, d.lib, *bounds), value.o)
-    if op == "-" and type(d) in (str, tuple, type(None), ListObj, DictObj):
+    if type(d) in REFUSING:
         it.throw("TypeError", f"bad operand type for unary {op}: '{it.type_name(value)}'")
     return V(Unknown(f"unary {op} of a {it.type_name(value)}"), value.o)
 
@@ -137,7 +145,11 @@ def plain(value: V) -> V:
     return value
 
 
-KNOWN_OPERANDS = (tuple, ListObj, DictObj, type(None), str, bytes, int, float, bool, FuncObj)
+REFUSING = (str, bytes, range, float, complex, type(None), type(...), tuple, ListObj, DictObj)
+KNOWN_OPERANDS = (
+    tuple, ListObj, DictObj, type(None), type(...), str, bytes, int, float, complex, bool, range,
+    FuncObj,
+)  # fmt: skip
 REFUSED = V(External("NotImplemented"))
 
 
@@ -148,6 +160,8 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
     origin = merge(left.o, right.o)
     if has_family(left) or has_family(right):
         return lifted(it, lambda x, y: binop(it, op, x, y), left, right)
+    if op == "%" and type(a) is str:
+        return percent(it, a, right, origin)
     if type(a) is Instance or type(b) is Instance:
         special = _special(it, op, left, right)
         if special is not None and special is not REFUSED:
@@ -160,8 +174,6 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
     if type(a) is Union or type(b) is Union:
         return each_pair(it, lambda x, y: binop(it, op, x, y), left, right)
     if type(a) is Unknown or type(b) is Unknown or type(a) is External or type(b) is External:
-        if op == "%" and type(a) is str:
-            return V(Unknown("a format of unknown values", "str"), origin)
         if it.tries:
             _may_fail(it, op, a, b)
         unknown = it.hinted_binop(op, left, right)
@@ -213,30 +225,66 @@ def _unsupported(it: Any, op: str, left: V, right: V) -> None:
 def _special(it: Any, op: str, left: V, right: V) -> V | None:
     """What the operands' methods give; REFUSED where each that may have one says no."""
     name = SPECIAL[op]
-    refused = True
-    for base, other, special in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
-        if type(base.d) is Instance:
-            method = it.lookup_special(base, special)
-            if method is not None:
-                result: V = it.call(method, [other], {})
-                if not (type(result.d) is External and result.d.name == "NotImplemented"):
-                    return result
-            else:
-                refused = False
-        elif type(base.d) not in KNOWN_OPERANDS:
-            refused = False
-    return REFUSED if refused else None
+    sides = [(left, right, f"__{name}__"), (right, left, f"__r{name}__")]
+    if right_goes_first(left, right, f"__r{name}__"):
+        sides.reverse()
+    return ask(it, sides, refused=True)
+
+
+def ask(it: Any, sides: list[tuple[V, V, str]], *, refused: bool) -> V | None:
+    """Ask the methods in order, until one does not give NotImplemented."""
+    if not sides:
+        return REFUSED if refused else None
+    (base, other, special), *rest = sides
+    method = it.lookup_special(base, special) if type(base.d) is Instance else None
+    if method is None:
+        known = type(base.d) in KNOWN_OPERANDS
+        return ask(it, rest, refused=refused and known)
+    result: V = it.call(method, [other], {})
+    return unless_refused(it, result, lambda: ask(it, rest, refused=refused))
+
+
+def unless_refused(it: Any, result: V, others: Callable[[], V | None]) -> V | None:
+    """The result of a method, or what ``others`` give where it is NotImplemented.
+
+    Where it may be either, in an alternative each.
+    """
+    refusals = [o for o in options(result) if is_refusal(o)]
+    if not refusals:
+        return result
+    given = [o for o in options(result) if not is_refusal(o)]
+    if not given:
+        return others()
+
+    def side(refused: V) -> V:
+        value = others() if refused.d else it.union(given)
+        return V(Unknown("an operation that both operands may refuse")) if value is None else value
+
+    joined: V = it.each([V(False), V(True)], side)
+    return joined
+
+
+def is_refusal(value: V) -> bool:
+    return type(value.d) is External and value.d.name == "NotImplemented"
+
+
+def right_goes_first(left: V, right: V, method: str = "") -> bool:
+    """Whether the right operand is asked first.
+
+    Its class derives from the left one's; of operators, it also has ``method`` differently.
+    """
+    a, b = left.d, right.d
+    if type(a) is not Instance or type(b) is not Instance or a.cls is b.cls:
+        return False
+    return a.cls in b.cls.mro and (not method or _own(b.cls, method) is not _own(a.cls, method))
+
+
+def _own(cls: ClassObj, special: str) -> Any:
+    return next((c.ns[special].d for c in cls.mro if special in c.ns), None)
 
 
 def _containers(it: Any, op: str, left: V, right: V, origin: Any) -> V:
     a, b = left.d, right.d
-    if op == "%" and type(a) is str:
-        try:
-            return V(a % to_py(right), origin)
-        except NotConcrete:
-            return V(Unknown("a format of unknown values", "str"), origin)
-        except (TypeError, ValueError) as error:
-            it.throw(type(error).__name__, str(error))
     if op == "+" and type(a) is tuple and type(b) is tuple:
         return V(a + b, origin)
     if op == "+" and type(a) is ListObj and type(b) is ListObj:
@@ -246,9 +294,9 @@ def _containers(it: Any, op: str, left: V, right: V, origin: Any) -> V:
         made = it.heap.list([*it.candidates(left), *it.candidates(right)])
         it.heap.open_list(made, opened, NOTHING)
         return V(made, origin)
-    if op == "*" and type(a) is int:
+    if op == "*" and type(a) in (int, bool):
         a, b, left, right = b, a, right, left
-    if op == "*" and type(b) is int and type(a) in (tuple, ListObj):
+    if op == "*" and type(b) in (int, bool) and type(a) in (tuple, ListObj):
         count = len(a if type(a) is tuple else a.items)
         if count * b > MAX_BITS:
             return V(Unknown("a sequence too long to build", it.type_name(left)), origin)
@@ -272,8 +320,10 @@ def inplace(it: Any, op: str, left: V, right: V) -> V:
     """``left op= right``: lists, sets and dicts change in place."""
     a = left.d
     if type(a) is Union:
-        options = [o for o in a.options if o.d is not ABSENT]
-        return it.each(options, lambda o: inplace(it, op, o, right))  # type: ignore[no-any-return]
+        found = [o for o in a.options if o.d is not ABSENT]
+        return it.each(found, lambda o: inplace(it, op, o, right))  # type: ignore[no-any-return]
+    if type(a) is Unknown:
+        it.may_change(left)
     if type(a) is ListObj and op == "+":
         it.call(it.getattr(left, "extend"), [right], {})
         return left
@@ -288,13 +338,11 @@ def inplace(it: Any, op: str, left: V, right: V) -> V:
     if type(a) is DictObj and op in ("|", "&", "-", "^"):
         it.dict_inplace(op, left, right)
         return left
-    if type(a) is Union:
-        options = [o for o in a.options if o.d is not ABSENT]
-        return it.each(options, lambda o: inplace(it, op, o, right))  # type: ignore[no-any-return]
     if type(a) is Instance:
         special = it.lookup_special(left, f"__i{SPECIAL[op]}__")
         if special is not None:
-            return it.call(special, [right], {})  # type: ignore[no-any-return]
+            result: V = it.call(special, [right], {})
+            return unless_refused(it, result, lambda: binop(it, op, left, right)) or result
     return binop(it, op, left, right)
 
 

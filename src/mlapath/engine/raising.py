@@ -18,9 +18,12 @@ def exception(it: Any, name: str, args: list[V]) -> V:
     return made
 
 
-def throw(it: Any, name: str, message: str) -> NoReturn:
-    """Raise a builtin exception in the analysed program."""
-    raise make_raise(it, exception(it, name, [V(message)]))
+def throw(it: Any, name: str, message: str, /, **attrs: V) -> NoReturn:
+    """Raise a builtin exception, with further attributes, in the analysed program."""
+    error = exception(it, name, [V(message)])
+    for attr, value in attrs.items():
+        it.heap.put(error.d.attrs, attr, value)
+    raise make_raise(it, error)
 
 
 def throw_key(it: Any, index: V) -> NoReturn:
@@ -35,6 +38,9 @@ def make_raise(it: Any, value: V) -> PyRaise:
     elif type(value.d) is External:
         value = V(it.new_instance(it.models.foreign_class(it, value.d.name)))
     fr: Frame = it.frame
+    handled = current_exception(it, fr)
+    if handled is not None and type(value.d) is Instance and handled.exc.d is not value.d:
+        it.heap.put(value.d.attrs, "__context__", handled.exc)
     raised = PyRaise(value, fr.path, fr.pos, fr.stack())
     raised.control = fr.control if fr.control is not None else value.o
     handled = current_exception(it, fr)

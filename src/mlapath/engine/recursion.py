@@ -1,102 +1,187 @@
-"""Recursion under guards that are not known: cut where a function is entered again alike.
+"""Recursion under guards that are not known: run until deeper calls bring nothing new.
 
-A call with arguments that look the same as those of two activations that are still open, with
-a fork opened since, would go on for as long as the unknown guard holds.  It is not run: its
-result is unknown, and what the enclosing activation writes is widened when that ends, as after
-a loop of unknown length.
+A call that nothing tells from one that is open, with a fork opened since, may go on for as long as
+the unknown guard holds. The second of such calls, the *head*, stands for all deeper ones: where
+it comes to itself again, the call is *cut*. The state and the arguments at the head are widened,
+and the head is run again, until they cover those of each call that was cut, and the states in
+which the head ends. So what a call that was cut leaves is the state at the head, or as it was.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from mlapath.values.objects import FuncObj, Instance
-from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
+from mlapath.engine.control import Outcome, Pending
+from mlapath.engine.fork import resume, under
+from mlapath.engine.unknown_loop import discard_since
+from mlapath.values.heap import Delta, Mark
+from mlapath.values.join import join_delta
+from mlapath.values.objects import Cell, FuncObj, Instance
+from mlapath.values.summary import cell_of
+from mlapath.values.value import SCALAR_TYPES, External, Union, Unknown, V
+from mlapath.values.widen import Widening
 
-ALIKE = 2
+SOFT_ROUNDS = 2
+MAX_ROUNDS = 16
+MAX_HEADS = 2
+"""How many heads of one function may be open; calls inside the last are cut, whatever they are."""
+MANY = 4
+"""From so many open calls on, each under a further fork, numbers do not tell one from another."""
+
+Body = Callable[[Cell], V]
+"""Runs the function with these locals."""
+
+
+class Head:
+    """One round of the call that stands for deeper ones.
+
+    args: its arguments; those of calls that are cut are written there. forks: how many forks were
+    open. wider: what the state at the mark must hold. again: whether it must be run once more.
+    """
+
+    __slots__ = ("again", "args", "cut", "forks", "hard", "mark", "widening", "wider")
+
+    def __init__(self, widening: Widening, args: Cell, mark: Mark, forks: int, *, hard: bool):
+        self.widening = widening
+        self.args = args
+        self.mark = mark
+        self.forks = forks
+        self.hard = hard
+        self.wider: Delta = {}
+        self.cut = self.again = False
+
+    def cover(self) -> None:
+        """Note what the state at the mark lacks to cover the present one."""
+        wider = self.widening.widen(self.mark, hard=self.hard)
+        if wider is None:
+            return
+        self.again = True
+        known = {ident[0] for ident in self.wider}  # items and openness go together
+        self.wider.update((i, entry) for i, entry in wider.items() if i[0] not in known)
 
 
 class Activation:
-    """An open call: its arguments, how many forks were open, where the log stood."""
+    """An open call: its arguments, how many forks were open, the clock then."""
 
-    __slots__ = ("cut", "forks", "mark", "values")
+    __slots__ = ("clock", "forks", "head", "values")
 
-    def __init__(self, values: tuple[V, ...], forks: int, mark: tuple[int, int]) -> None:
+    def __init__(self, values: tuple[V, ...], forks: int, clock: int) -> None:
         self.values = values
         self.forks = forks
-        self.mark = mark
-        self.cut = False
+        self.clock = clock
+        self.head: Head | None = None
 
 
-def enter(it: Any, f: FuncObj, values: tuple[V, ...]) -> Activation | None:
-    """Open a call of ``f``; None where it must not be run."""
+def run(it: Any, f: FuncObj, locals_: Cell, body: Body) -> V:
+    """Run a function, or cut the call."""
     heap = it.heap
     stack: list[Activation] = it.active.setdefault(id(f.node), [])
-    if stack:
-        alike = [a for a in stack if a.forks < heap.forks and _alike(a, values)]
-        if len(alike) >= ALIKE:
-            alike[-1].cut = True
-            return None
-    activation = Activation(values, heap.forks, (len(heap.log), heap.clock))
+    values = tuple(locals_.values())
+    under_forks = [a for a in stack if a.forks < heap.forks]
+    loose = len(under_forks) >= MANY
+    alike = [a for a in under_forks if _alike(a, values, loose=loose)]
+    heads = [a for a in stack if a.head is not None and a.head.forks < heap.forks]
+    known = [a for a in heads if a in alike] or heads[MAX_HEADS - 1 :]
+    if known:
+        return _cut(it, f, known[-1].head, locals_)  # type: ignore[arg-type]
+    activation = Activation(values, heap.forks, heap.clock)
     stack.append(activation)
-    return activation
+    try:
+        return _rounds(it, f, activation, locals_, body) if alike else body(locals_)
+    finally:
+        stack.pop()
 
 
-def leave(it: Any, f: FuncObj, activation: Activation) -> None:
-    """Close a call."""
-    it.active[id(f.node)].pop()
-    if activation.cut and activation.forks:
-        _widen(it, activation.mark)
+def _cut(it: Any, f: FuncObj, head: Head, locals_: Cell) -> V:
+    fr = it.frame
+    head.cut = True
+    for name, value in locals_.items():
+        it.heap.put(head.args, name, value)
+    head.cover()
+    join_delta(it.heap, head.mark, {})
+    it.frontier(fr, fr.pos, f"a recursion of {f.qualname} of unknown depth")
+    it.may_raise(fr, f"a recursion of {f.qualname}")
+    return V(Unknown(f"the result of a recursion of {f.qualname}"))
 
 
-def _alike(a: Activation, values: tuple[V, ...]) -> bool:
+def _rounds(it: Any, f: FuncObj, activation: Activation, locals_: Cell, body: Body) -> V:
+    heap, fr = it.heap, it.frame
+    widening = Widening(heap)
+    args = heap.cell(locals_)
+    for round_ in range(MAX_ROUNDS):
+        mark = heap.fork()
+        kept = len(fr.pending)
+        refusals = len(it.trace.refusals)
+        head = activation.head = Head(
+            widening, args, mark, heap.forks, hard=round_ >= SOFT_ROUNDS
+        )  # fmt: skip
+        activation.values = tuple(args.values())
+        given = heap.cell(args)
+        given.bound = f.bound
+        results: list[V] = []
+        outcome = under(it, fr, None, True, lambda: results.append(body(given)))  # noqa: B023
+        if head.cut:
+            head.cover()
+            for pending in fr.pending[kept:]:
+                _in_state(it, pending, head.cover)
+        if not head.again:
+            heap.close(mark)
+            return _ended(outcome, results)
+        heap.take(mark)
+        discard_since(it, mark)
+        heap.close(mark)
+        del it.trace.refusals[refusals:]
+        heap.apply(head.wider)
+    it.frontier(fr, fr.pos, f"a recursion of {f.qualname} whose state still changes")
+    return V(Unknown(f"the result of a recursion of {f.qualname}"))
+
+
+def _ended(outcome: Outcome, results: list[V]) -> V:
+    resume(outcome)
+    return results[0]
+
+
+def _in_state(it: Any, pending: Pending, look: Callable[[], None]) -> None:
+    """Look at the state of an alternative that was put aside."""
+    heap = it.heap
+    heap.saved.remove(pending)
+    current = heap.take(pending.mark)
+    heap.apply(pending.delta)
+    look()
+    pending.delta = heap.take(pending.mark)
+    heap.apply(current)
+    pending.seen, pending.cut = pending.position, True
+    heap.save(pending)
+
+
+def _alike(a: Activation, values: tuple[V, ...], *, loose: bool) -> bool:
     """Whether nothing tells a call from an open one: an object that that made itself does not."""
-    clock = a.mark[1]
     return len(a.values) == len(values) and all(
-        _part(x.d) == _part(y.d) or _made_since(clock, x.d, y.d)
+        _part(x.d, loose=loose) == _part(y.d, loose=loose) or _made_since(a.clock, x.d, y.d)
         for x, y in zip(a.values, values, strict=True)
     )
 
 
 def _made_since(clock: int, old: Any, new: Any) -> bool:
-    return (
-        type(old) is Instance and type(new) is Instance and old.cls is new.cls
-        and new.attrs.born > clock
-    )  # fmt: skip
+    if type(old) is not type(new) or type(old) is Instance and old.cls is not new.cls:
+        return False
+    cell = cell_of(new)
+    return cell is not None and cell.born > clock
 
 
-def _part(d: Any) -> Any:
+def _part(d: Any, *, loose: bool) -> Any:
     """What two values have in common that cannot be told apart."""
+    if loose and (type(d) in (int, float) or type(d) is Unknown and d.hint in ("int", "float")):
+        return "a number"
     if type(d) is Unknown:
         return ("?", d.hint)
     if type(d) in SCALAR_TYPES:
         return (type(d), d)
     if type(d) is tuple:
-        return tuple(_part(x.d) for x in d)
+        return tuple(_part(x.d, loose=loose) for x in d)
     if type(d) is Union:
-        return frozenset(_part(o.d) for o in d.options)
+        return frozenset(_part(o.d, loose=loose) for o in d.options)
     if type(d) is External:
         return d
     return id(d)
-
-
-def _widen(it: Any, mark: tuple[int, int]) -> None:
-    """Numbers that were changed may be any; lists that were may be longer."""
-    why = "changed in a recursion of unknown depth"
-    position, clock = mark
-    old: dict[tuple[int, Any], Any] = {}
-    for cell, key, value in it.heap.log[position:]:
-        if cell.born <= clock:
-            old.setdefault((id(cell), key), value)
-    for cell, key, now in list(it.heap.writes(mark).values()):
-        before = old[id(cell), key]
-        if isinstance(now, list):
-            if not isinstance(before, list) or len(before) != len(now):
-                it.heap.put(cell, "open", why)
-        elif isinstance(now, V) and before is not ABSENT and _counted(before.d, now.d):
-            it.heap.put(cell, key, V(Unknown(why, type(now.d).__name__), now.o))
-
-
-def _counted(before: Any, now: Any) -> bool:
-    """Whether a number changed."""
-    return type(now) in (int, float) and type(before) in (int, float, Unknown) and now != before

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.engine.annotations import function_annotations
-from mlapath.engine.attrs import bind, class_lookup, find, plain_find
+from mlapath.engine.attr_writes import plain_delete, plain_set
+from mlapath.engine.attrs import bind, class_lookup, find, plain_attr
 from mlapath.engine.namespaces import namespace
+from mlapath.engine.text_format import formatted
 from mlapath.models.builtin_functions import accessor
 from mlapath.values.concrete import NotConcrete, from_py, to_py
 from mlapath.values.heap import NOTHING
@@ -23,45 +26,51 @@ from mlapath.values.objects import (
     SuperObj,
 )
 from mlapath.values.origin import merge
+from mlapath.values.union import may_be_absent
 from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown, V
 
 IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
 
 
 def lookup_special(it: Any, value: V, name: str) -> V | None:
-    """The bound special method of an instance, looked up on its class."""
+    """The bound special method of an instance, looked up on its class; of a class, on its own."""
     d = value.d
-    if type(d) is Instance:
-        found = class_lookup(d.cls, name)
-        return None if found is None else bind(it, found[0], value, d.cls)
-    return None
+    cls = d.cls if type(d) is Instance else d.meta if type(d) is ClassObj else None
+    found = None if cls is None else class_lookup(cls, name)
+    if cls is None or found is None:
+        return None
+    if type(found[0].d) is Union and may_be_absent(found[0]):
+        it.frontier(it.frame, it.frame.pos, f"{cls.name} may have {name} or not")
+    return bind(it, found[0], value, cls)
 
 
-def _plain(it: Any, base: V, attr: str) -> V | None:
-    return plain_find(it, base, attr) if type(base.d) is Instance else find(it, base, attr)
-
-
-def get_attr(it: Any, base: V, attr: str, lookup: Any = find) -> V:
+def get_attr(it: Any, base: V, attr: str) -> V:
     """``base.attr``; raises the program's AttributeError."""
     it.missing = None
-    value: V | None = lookup(it, base, attr)
-    if value is None:
-        if it.missing is not None:
-            raise it.missing
-        name = it.type_name(base)
-        if type(base.d) is ClassObj:
-            it.throw("AttributeError", f"type object '{base.d.name}' has no attribute '{attr}'")
-        it.throw("AttributeError", f"'{name}' object has no attribute '{attr}'")
+    return _present(it, base, attr, find(it, base, attr))
+
+
+def _present(it: Any, base: V, attr: str, value: V | None) -> V:
+    """A value that was found; raises AttributeError where none was, also where it may not be."""
+    if value is None or value.d is ABSENT:
+        _throw_missing(it, base, attr)
     if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):  # type: ignore[union-attr]
         rest = [o for o in value.d.options if o.d is not ABSENT]  # type: ignore[union-attr]
-        if not rest:
-            it.throw("AttributeError", f"'{it.type_name(base)}' object has no attribute '{attr}'")
         it.may_throw("AttributeError", attr)
         joined: V = it.union(rest)
         return joined
     if it.tries and value is not None and type(value.d) is Unknown and _may_lack(base.d, attr):
         it.may_throw("AttributeError", attr)
     return value  # type: ignore[return-value]
+
+
+def _throw_missing(it: Any, base: V, attr: str) -> None:
+    if it.missing is not None:
+        raise it.missing
+    what = f"'{it.type_name(base)}' object"
+    if type(base.d) is ClassObj:
+        what = f"type object '{base.d.name}'"
+    it.throw("AttributeError", f"{what} has no attribute '{attr}'", name=V(attr), obj=base)
 
 
 def _may_lack(d: Any, attr: str) -> bool:
@@ -81,14 +90,12 @@ def call_getattr(it: Any, getter: V, attr: str) -> V | None:
     return it.union([NOTHING, value])  # type: ignore[no-any-return]
 
 
-def call_property(it: Any, getter: V, base: V) -> V | None:
-    """A property's value; None where its getter raises AttributeError.
+def lacking(it: Any, run: Callable[[], V]) -> V | None:
+    """What code that computes an attribute gives; None where it raises AttributeError.
 
     ``get_attr`` re-raises that, ``getattr`` with a default takes it for a missing attribute.
     """
-    value, error = it.attempt(
-        lambda: it.call(getter, [base], {}), it.builtins["AttributeError"], opaque=False
-    )
+    value, error = it.attempt(run, it.builtins["AttributeError"], opaque=False)
     if error is None:
         return value  # type: ignore[no-any-return]
     it.missing = it.caught
@@ -128,8 +135,8 @@ def object_attr(it: Any, base: V, attr: str) -> V | None:
     table = {
         "__init__": lambda i, a, k: V(None),
         "__setattr__": lambda i, a, k: _plain_set(i, base, a[0], a[1]),
-        "__getattribute__": lambda i, a, k: get_attr(i, base, a[0].d, _plain),
-        "__delattr__": lambda i, a, k: (i.delattr(base, a[0].d), V(None))[1],
+        "__getattribute__": lambda i, a, k: _plain_get(i, base, a[0]),
+        "__delattr__": lambda i, a, k: _plain_delete(i, base, a[0]),
         "__repr__": lambda i, a, k: V(Unknown("a repr", "str")),
         "__str__": lambda i, a, k: V(Unknown("a str", "str")),
         "__hash__": lambda i, a, k: V(Unknown("a hash", "int")),
@@ -150,7 +157,25 @@ def object_attr(it: Any, base: V, attr: str) -> V | None:
 
 def _plain_set(it: Any, base: V, name: V, value: V) -> V:
     if type(base.d) is Instance and type(name.d) is str:
-        it.write_attr(base.d, name.d, value)
+        plain_set(it, base, name.d, value)
+    elif type(base.d) is Instance:
+        it.set_some_attr(base, value)
+    return V(None)
+
+
+def _plain_get(it: Any, base: V, name: V) -> V:
+    if type(name.d) is not str:
+        return V(Unknown("an attribute of unknown name"), base.o)
+    if type(base.d) is not Instance:
+        return get_attr(it, base, name.d)
+    return _present(it, base, name.d, plain_attr(it, base, base.d, name.d))
+
+
+def _plain_delete(it: Any, base: V, name: V) -> V:
+    if type(base.d) is Instance and type(name.d) is str:
+        plain_delete(it, base, name.d)
+    elif type(base.d) is Instance:
+        it.havoc(base, "an attribute of unknown name was deleted")
     return V(None)
 
 
@@ -198,6 +223,8 @@ def _new(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``object.__new__(cls)``, ``str.__new__(cls, text)``: immutable builtins take content."""
     if not args or type(args[0].d) is not ClassObj:
         return V(Unknown("object.__new__"))
+    if len(args) == 4 and it.builtins["type"].d in args[0].d.mro:
+        return it.type_new(args, kwargs)  # type: ignore[no-any-return]
     made = it.new_instance(args[0].d)
     payload = args[0].d.payload
     if payload is not None:
@@ -285,15 +312,33 @@ def native_attr(it: Any, base: V, attr: str) -> V | None:
     if type(d) is Descriptor:
         return _descriptor_attr(d, base, attr)
     if type(d) is GeneratorObj:
-        if attr in ("__iter__", "__enter__"):
-            return V(Native(attr, lambda i, a, k: base))
-        if attr == "close":
-            return V(Native(attr, lambda i, a, k: V(None)))
+        found_method = _generator_attr(base, attr)
+        if found_method is not None:
+            return found_method
     if type(d) in (ListObj, DictObj):
         return object_attr(it, base, attr)
     if attr.startswith("__"):
         return object_attr(it, base, attr)
     return None
+
+
+def _generator_attr(base: V, attr: str) -> V | None:
+    if attr in ("__iter__", "__enter__"):
+        return V(Native(attr, lambda i, a, k: base))
+    if attr == "close":
+        return V(Native(attr, lambda i, a, k: V(None)))
+    if attr in ("send", "throw"):
+        return V(Native(attr, lambda i, a, k: _by_hand(i, attr, base)))
+    return None
+
+
+def _by_hand(it: Any, attr: str, generator: V) -> V:
+    """``generator.send(…)``: what the code after the yield makes of it is not looked into."""
+    it.frontier(it.frame, it.frame.pos, f"{attr}() of a generator")
+    if "items" not in generator.d.cell:
+        it.iterate(generator)
+    it.may_raise(it.frame, f"{attr}() of a generator")
+    return V(Unknown(f"the result of {attr}() of a generator"), generator.o)
 
 
 PARTS = {"setter": "fset", "deleter": "fdel", "getter": "fget"}
@@ -322,6 +367,8 @@ def _scalar_attr(it: Any, base: V, attr: str) -> V | None:
         return V(real, base.o) if type(real) in SCALAR_TYPES else None
 
     def method(engine: Any, args: list[V], kwargs: dict[str, V]) -> V:
+        if type(d) is str and attr == "format":
+            return formatted(engine, d, args, kwargs)
         origin = merge(base.o, *(a.o for a in args))
         if attr == "join" and len(args) == 1:
             args = [_as_tuple(engine, args[0])]

@@ -11,6 +11,7 @@ from mlapath.engine.guards import sole_unknown
 from mlapath.engine.names import delete_name, store_name
 from mlapath.engine.origins import content_origin
 from mlapath.ir import nodes as n
+from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
@@ -155,9 +156,20 @@ def raise_(it: Any, fr: Frame, s: n.Raise) -> None:
     raised: PyRaise = it.make_raise(value)
     raised.explicit = True
     raised.cause = it.current_exception(fr)
-    if cause is not None and cause.d is None:
-        raised.cause = None
+    if cause is not None:
+        _set_cause(it, raised, cause)
     raise raised
+
+
+def _set_cause(it: Any, raised: PyRaise, cause: V) -> None:
+    """``raise … from cause``."""
+    if cause.d is None:
+        raised.cause = None
+    if type(cause.d) is ClassObj:
+        cause = it.instantiate(cause.d, [], {})
+    if type(raised.exc.d) is Instance:
+        it.heap.put(raised.exc.d.attrs, "__cause__", cause)
+        it.heap.put(raised.exc.d.attrs, "__suppress_context__", V(True))
 
 
 def assert_(it: Any, fr: Frame, s: n.Assert) -> Flow | None:

@@ -33,7 +33,13 @@ def try_(it: Any, fr: Frame, s: n.Try) -> Flow | None:
         return _handled(it, fr, s)
 
     def leave(ended: Outcome) -> Flow | None:
-        flow = block(it, fr, s.finalbody)
+        outer = fr.handled
+        if ended.kind == "raise":
+            fr.handled = ended.value
+        try:
+            flow = block(it, fr, s.finalbody)
+        finally:
+            fr.handled = outer
         return flow if flow is not None else resume(ended)
 
     return finally_(it, fr, lambda: _handled(it, fr, s), leave)
@@ -87,6 +93,12 @@ def guarded(it: Any, active: Try, run: Run) -> Outcome:
 def _handled(it: Any, fr: Frame, s: n.Try) -> Flow | None:
     if not s.handlers:
         return block(it, fr, s.body)
+    if s.is_star:
+        return catching(
+            it, fr, [None], lambda: block(it, fr, s.body),
+            lambda raised: _dispatch_group(it, fr, s, raised),
+            (lambda: block(it, fr, s.orelse)) if s.orelse else None,
+        )  # fmt: skip
     classes = [None if h.type is None else _handler_class(it, fr, h.type) for h in s.handlers]
     return catching(
         it, fr, classes, lambda: block(it, fr, s.body),
@@ -217,6 +229,15 @@ def _dispatch(it: Any, fr: Frame, s: n.Try, classes: list[Any], raised: PyRaise)
         if truth is Truth.UNKNOWN:
             return _maybe_handle(it, fr, s, classes, raised, index)
     raise raised
+
+
+def _dispatch_group(it: Any, fr: Frame, s: n.Try, raised: PyRaise) -> Flow | None:
+    """``except*``: each handler may run, on its part of a group; what is left is raised again."""
+    part = PyRaise(V(Unknown("a group of exceptions", "exception")), raised.path, raised.pos)
+    for handler in s.handlers:
+        fork(it, fr, None, lambda: _handle(it, fr, handler, part), lambda: None)  # noqa: B023
+    again = Outcome("raise", raised)
+    return fork(it, fr, None, lambda: None, lambda: resume(again))
 
 
 def _maybe_handle(

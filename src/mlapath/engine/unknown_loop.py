@@ -40,7 +40,7 @@ def unknown_loop(
         delta = heap.take(mark)
         if wider is None:
             break
-        _discard_since(it, mark)
+        discard_since(it, mark)
         heap.close(mark)
         del it.trace.refusals[refusals:]
         heap.apply(wider)
@@ -58,7 +58,7 @@ def continued(outcome: Outcome) -> Outcome:
     return NORMAL if outcome.kind == "continue" else outcome
 
 
-def _discard_since(it: Any, mark: Mark) -> None:
+def discard_since(it: Any, mark: Mark) -> None:
     """Forget the alternatives that a round left, in whichever frame they are."""
     for pending in list(it.heap.saved):
         if pending.born > mark[1]:

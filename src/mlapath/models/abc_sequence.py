@@ -20,7 +20,7 @@ from mlapath.values.value import Unknown, V
 
 
 def iterate(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    return generator(it, *elements(it, args[0]))
+    return it.indexed(args[0])  # type: ignore[no-any-return]
 
 
 def reverse_iterate(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

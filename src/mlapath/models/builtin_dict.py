@@ -7,6 +7,7 @@ from typing import Any
 from mlapath.values.heap import NOTHING
 from mlapath.values.objects import OPEN, ClassObj, DictObj, Instance
 from mlapath.values.truth import Truth
+from mlapath.values.union import may_be_absent, options
 from mlapath.values.value import ABSENT, Union, Unknown, V
 
 
@@ -113,9 +114,25 @@ def popitem(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
         if OPEN not in target.data:
             it.throw("KeyError", "popitem(): dictionary is empty")
         return V((V(Unknown("a key")), V(Unknown("an item"))))
+    certain = not target.data.mixed and OPEN not in target.data
+    if not certain or may_be_absent(target.data[keys[-1]][1]):
+        return _any_item(it, target, keys)
     pair = target.data[keys[-1]]
     it.delitem(V(target), pair[0])
     return V(pair)
+
+
+def _any_item(it: Any, target: DictObj, keys: list[Any]) -> V:
+    """``popitem`` where it is not known which item is the last one."""
+    it.may_throw("KeyError", "popitem(): dictionary is empty")
+    found = [target.data[key] for key in keys]
+    if OPEN in target.data:
+        found.append((V(Unknown("a key")), V(Unknown("an item"))))
+    for key, pair in zip(keys, found, strict=False):
+        it.heap.put(target.data, key, (pair[0], it.union([NOTHING, pair[1]])))
+    bound = [it.union([o for o in options(v) if o.d is not ABSENT]) for _, v in found]
+    names = it.union([pair[0] for pair in found])
+    return V((names, it.union(bound)))
 
 
 def setdefault(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -132,7 +149,7 @@ def setdefault(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def _view(it: Any, target: DictObj, pick: Any) -> V:
     pairs = it.mapping_items(V(target))
-    made = it.heap.list([pick(k, v) for k, v in pairs])
+    made = it.heap.list(it.in_order(target, [pick(k, v) for k, v in pairs]))
     opened = it.is_open(V(target))
     if opened:
         it.heap.open_list(made, opened, None if OPEN in target.data else NOTHING)
@@ -142,6 +159,7 @@ def _view(it: Any, target: DictObj, pick: Any) -> V:
 def keys(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _dict(args[0])
     made = it.heap.dict(kind="set")
+    made.data.mixed = target.data.mixed
     for key, pair in target.data.items():
         if key is OPEN:
             it.heap.open_dict(made, pair)
@@ -172,6 +190,7 @@ def clear(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 def copy(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _dict(args[0])
     made = it.heap.dict(dict(target.data), target.kind)
+    made.data.mixed = target.data.mixed
     made.default = target.default
     return V(made, args[0].o)
 

@@ -62,10 +62,16 @@ def len_(it: Any, args: Args, kwargs: Kwargs) -> V:
         origin = merge(value.o, d.cell.get("o")) if type(d) is ListObj else value.o
         return V(it.call(it.getattr(value, "__len__"), [], {}).d, origin)
     if type(d) is ClassObj:
+        special = it.lookup_special(value, "__len__")
+        if special is not None:
+            return it.call(special, [], {})  # type: ignore[no-any-return]
         items = it.iterate(value)
         return V(len(items)) if items is not None else V(Unknown("len of a class", "int", lo=0))
     if type(d) is Union:
-        return it.each([o for o in d.options if o.d is not None], lambda o: len_(it, [o], {}))  # type: ignore[no-any-return]
+        options = [o for o in d.options if o.d is not ABSENT and o.d is not None]
+        if len(options) < len(d.options):  # a guard on something else may have ruled None out
+            it.may_throw("TypeError", "object of type 'NoneType' has no len()")
+        return it.each(options, lambda o: len_(it, [o], {}))  # type: ignore[no-any-return]
     if d is None or type(d) in (int, bool, float):
         it.throw("TypeError", f"object of type '{it.type_name(value)}' has no len()")
     if type(d) is Unknown and d.hint in ("", "object", "int", "float", "bool"):
@@ -75,6 +81,8 @@ def len_(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def isinstance_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    if type(args[1].d) in (Unknown, Union):
+        it.may_throw("TypeError", "isinstance() arg 2 must be a type or tuple of types")
     origin = merge(args[0].o, args[1].o)
     return known(it.isinstance(args[0], args[1]), "isinstance of an unknown value", origin)
 
@@ -162,14 +170,10 @@ def callable_(it: Any, args: Args, kwargs: Kwargs) -> V:
 def type_(it: Any, cls: ClassObj, args: Args, kwargs: Kwargs) -> V:
     if len(args) == 1:
         return it.type_of(args[0])  # type: ignore[no-any-return]
-    name = args[0].d if args and type(args[0].d) is str else "<unknown>"
-    bases = it.iterate(args[1]) or []
-    made = it.new_class(name, name, it.frame.module.name,
-                        tuple(b.d for b in bases if type(b.d) is ClassObj))  # fmt: skip
-    for key, value in it.mapping_items(args[2]) or ():
-        if type(key.d) is str:
-            made.ns[key.d] = value
-    return it.finish_class(made, kwargs)  # type: ignore[no-any-return]
+    if len(args) != 3:
+        it.throw("TypeError", "type() takes 1 or 3 arguments")
+    made = it.type_new([V(cls), *args], kwargs)
+    return it.initialise_class(made, args, kwargs)  # type: ignore[no-any-return]
 
 
 def minmax(name: str) -> Any:
@@ -240,6 +244,8 @@ def sum_(it: Any, args: Args, kwargs: Kwargs) -> V:
     total = args[1] if len(args) > 1 else kwargs.get("start", V(0))
     if items is None or it.is_open(args[0]):
         return V(Unknown("the sum of unknown items"), args[0].o)
+    if type(total.d) in (str, bytes):
+        it.throw("TypeError", f"sum() can't sum {it.type_name(total)} [use join() instead]")
     for item in items:
         total = it.binop("+", total, item)
     return total
@@ -273,7 +279,7 @@ def _decided(it: Any, iterable: V, decisive: Truth, name: str) -> V:
     items = it.iterate(source)
     opened = items is None or bool(it.is_open(source))
     out = Truth.UNKNOWN if opened else negate(decisive)
-    for item in items or ():
+    for item, _ in it.advancing(source, [(item, True) for item in items or ()]):
         truth = choose(item)
         if truth is Truth.TRUE and not opened:
             return V(decisive is Truth.TRUE, item.o)
@@ -386,8 +392,10 @@ def repr_(it: Any, args: Args, kwargs: Kwargs) -> V:
 def plain(name: str, hint: str) -> Any:
     """A builtin of scalars, computed by CPython itself."""
     real = getattr(builtins, name)
+    whole = name in ("hex", "oct", "bin", "chr")
 
     def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
+        args = [it.index(a) for a in args] if whole else args
         values = [a.d.payload if type(a.d) is Instance and a.d.payload is not None else a.d
                   for a in args]  # fmt: skip
         origin = merge(*(a.o for a in args))
@@ -415,10 +423,13 @@ def hash_(it: Any, args: Args, kwargs: Kwargs) -> V:
     special = it.lookup_special(args[0], "__hash__")
     if special is not None and type(special.d) is BoundMethod:
         return it.call(special, [], {})  # type: ignore[no-any-return]
+    it.hashable(args[0])
     return V(Unknown("a hash", "int", same=key_of(args[0])), args[0].o)
 
 
 def print_(it: Any, args: Args, kwargs: Kwargs) -> V:
+    for value in args:
+        it.format_value(value, "s", "")  # which may be code of the program
     return V(None)
 
 
@@ -496,6 +507,10 @@ def id_(it: Any, args: Args, kwargs: Kwargs) -> V:
 def exception_init(it: Any, args: Args, kwargs: Kwargs) -> V:
     made: Instance = args[0].d
     it.heap.put(made.attrs, "args", V(tuple(args[1:])))
+    for name, attr in (("StopIteration", "value"), ("SystemExit", "code")):
+        if any(c.full == f"builtins.{name}" for c in made.cls.mro):
+            given = args[1] if len(args) == 2 else V(tuple(args[1:])) if len(args) > 2 else V(None)
+            it.heap.put(made.attrs, attr, given)
     for key, value in kwargs.items():
         it.heap.put(made.attrs, key, value)
     return V(None)

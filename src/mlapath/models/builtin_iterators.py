@@ -9,6 +9,9 @@ from mlapath.values.objects import GeneratorObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
+MOST = 64
+"""How many items a generator that is advanced by hand runs ahead."""
+
 Args = list[V]
 Kwargs = dict[str, V]
 
@@ -34,18 +37,25 @@ def _next_of_generator(it: Any, generator: V, default: Args) -> V:
     if "items" not in cell and generator.d.expression:
         found, ended = it.first_of(generator, lambda _: Truth.TRUE)
         return _first(it, found, default, ended=ended)
-    if "items" not in cell:  # it runs to its end at once: later items come too early
+    if "items" not in cell:  # it runs ahead: later items come too early
         fr = it.frame
         it.frontier(fr, fr.pos, "a generator is advanced by hand")
-        it.iterate(generator)
-        it.heap.put(cell, "next", 0)
+        it.taken(generator, MOST)
     items, position = cell["items"], cell.get("next", 0)
-    if cell.get("open"):
-        return _first(it, it.candidates(generator), default, ended=True)
-    if position < len(items):
+    if not cell.get("open") and position < len(items):
         it.heap.put(cell, "next", position + 1)
         return items[position]  # type: ignore[no-any-return]
+    if cell.get("left") or cell.get("open"):
+        return _first(it, _rest(it, generator), default, ended=True)
     return _first(it, [], default, ended=True)
+
+
+def _rest(it: Any, generator: V) -> Args:
+    """What may be the next item of a generator whose next item is not known."""
+    if not generator.d.cell.get("left") or generator.d.anew is None:
+        return it.candidates(generator)  # type: ignore[no-any-return]
+    found: Args = it.first_of(it.iterator(generator), lambda _: Truth.UNKNOWN)[0]
+    return found
 
 
 def _first(it: Any, found: Args, default: Args, *, ended: bool) -> V:
@@ -75,6 +85,11 @@ def _iterator(it: Any, value: V) -> V:
     """An iterator as it is, or one over the items of an iterable."""
     if type(value.d) is GeneratorObj or it.lookup_special(value, "__next__") is not None:
         return value
+    if type(value.d) is Instance:
+        given: V = it.iterator(value)
+        if type(given.d) is GeneratorObj:
+            given.d.expression = True
+            return given
     items = it.iterate(value)
     if items is None:
         return V(Unknown("an iterator over something unknown"), value.o)
@@ -137,6 +152,9 @@ def _given(give: Any, item: V) -> V:
 
 
 def reversed_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    special = it.lookup_special(args[0], "__reversed__")
+    if special is not None:
+        return it.call(special, [], {})  # type: ignore[no-any-return]
     items = it.iterate(args[0])
     opened = it.is_open(args[0])
     if opened and items is not None:

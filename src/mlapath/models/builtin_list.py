@@ -78,8 +78,11 @@ def pop(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return value
 
 
-def _position(it: Any, target: ListObj, value: V) -> int | None:
-    for i, item in enumerate(target.items):
+def _position(it: Any, target: ListObj, value: V, bounds: tuple[int, ...] = ()) -> int | None:
+    """Where a value is first; -1: nowhere; None: not known."""
+    places = range(len(target.items))[slice(*bounds, *[None] * (2 - len(bounds)))]
+    for i in places:
+        item = target.items[i]
         truth = it.truth(it.compare("==", item, value))
         if truth is Truth.TRUE:
             return i
@@ -102,7 +105,9 @@ def remove(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def index(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    position = _position(it, _list(args[0]), args[1])
+    bounds = tuple(x.d for x in args[2:4])
+    known = all(type(x) is int for x in bounds)
+    position = _position(it, _list(args[0]), args[1], bounds) if known else None
     if position is None:
         it.may_throw("ValueError", "x is not in list")
         return V(Unknown("the index of an unknown item", "int", lo=0))

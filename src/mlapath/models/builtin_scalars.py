@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mlapath.values.concrete import NotConcrete, to_py
@@ -25,6 +26,11 @@ def _wrap(it: Any, cls: ClassObj, value: V) -> V:
     result = V(instance, value.o)
     it.initialise(result, [], {}, "")
     return result
+
+
+def _whole(bound: float | None) -> float | None:
+    """The bound of what ``int`` makes of numbers within one."""
+    return math.trunc(bound) if bound is not None and math.isfinite(bound) else None
 
 
 def number(name: str) -> Any:
@@ -52,6 +58,8 @@ def number(name: str) -> Any:
                 return joined
             if type(d) is Unknown:
                 lo, hi = (d.lo, d.hi) if d.hint in ("int", "bool", "float") else (None, None)
+                if name == "int":
+                    lo, hi = _whole(lo), _whole(hi)
                 if d.hint not in ("int", "bool"):
                     it.may_raise_of(("ValueError", "TypeError", "OverflowError"), V(name))
                 return _wrap(it, cls, V(Unknown(d.why, name, "", lo, hi, d.text), origin))
@@ -105,13 +113,12 @@ def tuple_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
 
 def range_(it: Any, cls: ClassObj, args: list[V], kwargs: dict[str, V]) -> V:
     plain = []
-    for value in args:
-        d = value.d.payload if type(value.d) is Instance else value.d
+    for value in map(it.index, args):
+        d = value.d
         if type(d) not in (int, bool):
             if type(d) in (Unknown, Union):
                 it.may_throw("TypeError", "not an integer")
-                lo = 0 if len(args) == 1 else None
-                return V(Unknown("a range of unknown length", "", lo=lo), value.o)
+                return V(Unknown("a range of unknown length"), value.o)
             it.throw("TypeError", f"'{it.type_name(value)}' object cannot be interpreted as an "
                      "integer")  # fmt: skip
         plain.append(d)

@@ -24,12 +24,21 @@ from mlapath.values.objects import (
     Native,
     SliceObj,
 )
-from mlapath.values.value import External, V
+from mlapath.values.value import External, Unknown, V
 
 PAYLOADS: tuple[tuple[str, type], ...] = (
     ("int", int), ("float", float), ("complex", complex), ("str", str), ("bytes", bytes),
     ("tuple", tuple), ("range", range),
 )  # fmt: skip
+
+
+ABOUT = {
+    "AttributeError": ("name", "obj"), "NameError": ("name",), "ImportError": ("name", "path"),
+    "OSError": ("errno", "strerror", "filename", "filename2"), "StopIteration": ("value",),
+    "SystemExit": ("code",), "UnicodeError": ("encoding", "object", "start", "end", "reason"),
+    "SyntaxError": ("msg", "filename", "lineno", "offset", "text"),
+}  # fmt: skip
+"""Attributes of exceptions; where the program raises one itself, its arguments say more."""
 
 
 def build(it: Any) -> dict[str, V]:
@@ -118,6 +127,9 @@ def _exceptions(it: Any, table: dict[str, V]) -> None:
             made.ns["__traceback__"] = V(None)
             made.ns["__cause__"] = V(None)
             made.ns["__context__"] = V(None)
+            made.ns["__suppress_context__"] = V(False)
+        for attr in ABOUT.get(cls.__name__, ()):
+            made.ns[attr] = V(Unknown(f"what the {cls.__name__} is about"))
         table[cls.__name__] = V(made)
     for alias, name in (("IOError", "OSError"), ("EnvironmentError", "OSError")):
         table[alias] = table[name]

@@ -56,6 +56,8 @@ def make_dataclass_of(
     for name, field in spec.fields.items():
         it.dict_set(table, V(name), field.obj)
     it.heap.put(cls.ns, "__dataclass_fields__", V(table))
+    if options["slots"]:
+        it.heap.put(cls.ns, "__slots__", V(tuple(map(V, spec.fields))))
     add_methods(it, cls, spec)
     return spec
 

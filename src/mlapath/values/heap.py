@@ -17,7 +17,7 @@ from typing import Any
 
 from mlapath.values.identity import several
 from mlapath.values.objects import OPEN, Cell, DictObj, ListObj, MayHold
-from mlapath.values.union import union
+from mlapath.values.union import may_be_absent, union
 from mlapath.values.value import ABSENT, V
 
 Ident = tuple[int, Any]
@@ -35,7 +35,7 @@ Marks = list[int]
 """Named here, as the class has a method ``list``."""
 
 NOTHING = V(ABSENT)
-UNBOUND: frozenset[str] = frozenset()
+UNBOUND: frozenset[Any] = frozenset()
 
 
 class Dropped:
@@ -53,16 +53,18 @@ class Saved:
 
     delta: the writes that set it apart from the state at ``position`` of the log. alive: until
     it is released. seen: up to where later states were merged into it. base: values at
-    ``position`` that were needed for that.
+    ``position`` that were needed for that. cut: the log was cut since a state was merged last, so
+    that it no longer says all that the present state and the alternative differ in.
     """
 
-    __slots__ = ("alive", "base", "clock", "delta", "position", "seen")
+    __slots__ = ("alive", "base", "clock", "cut", "delta", "position", "seen")
 
     def __init__(self, mark: Mark, delta: Delta) -> None:
         self.position, self.clock = mark
         self.delta = delta
         self.seen = self.position
         self.base: dict[Ident, Any] = {}
+        self.cut = False
         self.alive = True
 
     @property
@@ -87,8 +89,8 @@ class Heap:
         """A new cell, filled like a dict."""
         cell = Cell(*args)
         cell.born = cell.fresh = self.clock = self.clock + 1
-        cell.bound = UNBOUND
-        cell.weak = False
+        cell.bound = cell.dropped = UNBOUND
+        cell.weak = cell.mixed = False
         return cell
 
     def list(self, items: Items) -> ListObj:
@@ -103,6 +105,8 @@ class Heap:
 
     def put(self, cell: Cell, key: Any, value: Any) -> None:
         """``cell[key] = value`` in the program: of several objects, one is written."""
+        if type(value) is tuple:
+            _note_order(cell, key)
         self.write(cell, key, weaker(cell, key, value) if cell.weak else value)
 
     def write(self, cell: Cell, key: Any, value: Any) -> None:
@@ -125,6 +129,8 @@ class Heap:
                 keys = list(cell)
                 after = tuple(keys[keys.index(key) + 1 :])
                 self.log.append((cell, key, Dropped(cell[key], after) if after else cell[key]))
+                if type(cell[key]) is tuple:
+                    cell.dropped = cell.dropped | {key}
             del cell[key]
 
     def items_for_write(self, lst: ListObj) -> Items:
@@ -176,7 +182,7 @@ class Heap:
         self.renew(saved)
         self.saved.remove(saved)
         saved.position = saved.seen = len(self.log)
-        saved.delta, saved.base = {}, {}
+        saved.delta, saved.base, saved.cut = {}, {}, False
         self.saved.append(saved)
 
     def close(self, mark: Mark) -> None:
@@ -259,17 +265,17 @@ class Heap:
                 cell.fresh = 0
 
     def _rebase(self, mark: Mark) -> None:
-        """Express the alternatives saved after a mark relative to it: the log ends there now.
+        """Keep what the saved alternatives need of the log after a mark: it ends there now.
 
-        Cells younger than the mark are not undone; what they hold in an alternative is kept
-        with it.
+        Those saved after the mark are expressed relative to it. Cells younger than the mark are
+        not undone; what they hold in an alternative is kept with it.
         """
         position, clock = mark
         later: Delta = {}  # values at the position of the alternative at hand
         end = len(self.log)
         for saved in reversed(self.saved):
             if saved.position <= position:
-                saved.seen = min(saved.seen, position)
+                self._forget_since(saved, mark)
                 continue
             for cell, key, old in reversed(self.log[saved.position : end]):
                 later[(id(cell), key)] = (cell, key, plain(old))
@@ -286,6 +292,20 @@ class Heap:
             saved.delta = delta
             saved.position = saved.seen = position
             saved.base = {}
+            saved.cut = True
+
+    def _forget_since(self, saved: Saved, mark: Mark) -> None:
+        """The log after a mark is about to be dropped; the alternative branched off before."""
+        position, clock = mark
+        young: Delta = {}
+        for cell, key, old in reversed(self.log[max(position, saved.seen) :]):
+            if clock < cell.born <= saved.clock:
+                young[(id(cell), key)] = (cell, key, plain(old))
+        for ident, entry in young.items():
+            saved.delta.setdefault(ident, entry)
+        if saved.seen > position:  # what it was merged with there is not the state before the mark
+            saved.seen = saved.position
+            saved.cut = True
 
 
 def weaker(cell: Cell, key: Any, value: Any) -> Any:
@@ -300,6 +320,14 @@ def weaker(cell: Cell, key: Any, value: Any) -> Any:
     if isinstance(value, V) and (isinstance(old, V) or old is ABSENT):
         return several(union([old if isinstance(old, V) else NOTHING, value]))
     return old if isinstance(old, str) and old else value
+
+
+def _note_order(cell: Cell, key: Any) -> None:
+    """Note that a dict's key which is set may come last, or stay where it was."""
+    old = cell.get(key)
+    again = key in cell.dropped if old is None else type(old) is tuple and may_be_absent(old[1])
+    if again and any(other != key for other in cell):
+        cell.mixed = cell.mixed or old is None or next(reversed(cell)) != key
 
 
 def plain(old: Any) -> Any:

@@ -175,6 +175,7 @@ def _join_one(heap: Heap, original: Delta, other: Delta, idents: list[Ident]) ->
         found = other.get((id(cell), key)) or original.get((id(cell), key))
         return found[2] if found is not None else cell.get(key, ABSENT)
 
+    _note_orders(other, original.get)
     joined: Delta = {}
     for ident in idents:
         cell, key = (original.get(ident) or other[ident])[:2]
@@ -182,8 +183,28 @@ def _join_one(heap: Heap, original: Delta, other: Delta, idents: list[Ident]) ->
     for ident, (cell, key, value) in joined.items():
         current = cell.get(key, ABSENT)
         if value is not current:
-            original.setdefault(ident, (cell, key, current))
+            entry = original.setdefault(ident, (cell, key, current))
+            if current is ABSENT and type(entry[2]) is tuple and cell:
+                cell.mixed = True  # it comes last now, but stood elsewhere
             _write(heap, cell, key, value)
+
+
+def _note_orders(other: Delta, original: Callable[[Ident], Any]) -> None:
+    """Note dicts to which the present state and another one added keys in different orders.
+
+    original: the entry of what was written since both were one; None where that is as it was.
+    """
+    added: dict[int, tuple[Cell, list[Any]]] = {}
+    for ident, (cell, key, value) in other.items():
+        if isinstance(value, tuple) and not cell.mixed:
+            entry = original(ident)
+            if (cell.get(key, ABSENT) if entry is None else entry[2]) is ABSENT:
+                added.setdefault(id(cell), (cell, []))[1].append(key)
+    for cell, there in added.values():
+        here = [k for k in cell if (entry := original((id(cell), k))) and entry[2] is ABSENT]
+        common = [key for key in here if key in there]
+        if common and there[: len(common)] != common:
+            cell.mixed = True
 
 
 def _write(heap: Heap, cell: Cell, key: Any, value: Any) -> None:
@@ -198,6 +219,8 @@ def merge_current(heap: Heap, saved: Saved) -> None:
     """Join the current state into a saved alternative; the heap stays as it is."""
     base = saved.base
     idents: dict[Ident, tuple[Cell, Any]] = {}
+    if saved.cut:
+        idents.update((ident, entry[:2]) for ident, entry in saved.delta.items())
     for cell, key, old in heap.log[saved.seen :]:
         ident = (id(cell), key)
         if cell.born <= saved.clock:
@@ -206,6 +229,7 @@ def merge_current(heap: Heap, saved: Saved) -> None:
         else:
             saved.delta[ident] = (cell, key, cell.get(key, ABSENT))
     saved.seen = len(heap.log)
+    saved.cut = False
     heap.renew(saved)
 
     def view(cell: Cell, key: Any) -> Any:
@@ -213,6 +237,9 @@ def merge_current(heap: Heap, saved: Saved) -> None:
         found = saved.delta.get(ident)
         return found[2] if found is not None else base.get(ident, cell.get(key, ABSENT))
 
+    _note_orders(saved.delta, lambda ident: (
+        (*idents[ident], base[ident]) if ident in base and ident in idents else None
+    ))  # fmt: skip
     joined: Delta = {}
     for cell, key in idents.values():
         _join_entry(joined, cell, key, cell.get(key, ABSENT), view)

@@ -16,15 +16,18 @@ class Cell(dict[Any, Any]):
 
     born: the heap's clock when it was made. fresh: of a list, when its items were last copied.
     bound: of a function's locals, the names that are local to it. weak: of an object that stands
-    for several ones; writes add to what it holds.
+    for several ones; writes add to what it holds. mixed: of a dict, its keys may stand in another
+    order. dropped: keys that were deleted while a mark was open.
     """
 
-    __slots__ = ("born", "bound", "fresh", "weak")
+    __slots__ = ("born", "bound", "dropped", "fresh", "mixed", "weak")
 
     born: int
     fresh: int
     bound: frozenset[str]
     weak: bool
+    mixed: bool
+    dropped: frozenset[Any]
 
 
 class Obj:
@@ -320,13 +323,15 @@ class GeneratorObj(Obj):
     """A generator that has not run yet, or its collected items.
 
     ``run(on_yield)`` runs the body, calling ``on_yield(V) -> V`` at each yield. ``cell``:
-    "items" and "open" as of a list once it has run, "next": index. ``expression``: it is a
-    generator expression.
+    "items" and "open" as of a list once it has run, "next": index, "left": it may have been left
+    before its end. ``expression``: it is a generator expression. ``anew``: what runs the body from
+    its beginning once more, where that is possible.
     """
 
-    __slots__ = ("cell", "expression", "run")
+    __slots__ = ("anew", "cell", "expression", "run")
 
     def __init__(self, run: Callable[..., V], cell: Cell) -> None:
         self.run = run
         self.cell = cell
         self.expression = False
+        self.anew: Callable[..., V] | None = None

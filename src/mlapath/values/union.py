@@ -22,8 +22,8 @@ def same(a: Any, b: Any) -> bool:
         return False
     if type(a) is tuple:
         return len(a) == len(b) and all(same(x.d, y.d) for x, y in zip(a, b, strict=True))
-    if type(a) is float:
-        return math.isnan(a) and math.isnan(b) or a == b and str(a) == str(b)
+    if type(a) in (float, complex, range):  # 0.0 and -0.0 are equal, not the same; nan is no equal
+        return repr(a) == repr(b)
     if is_scalar(a) or type(a) is External or type(a) is Family:
         return bool(a == b)
     if type(a) is FuncObj:

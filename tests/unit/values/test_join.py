@@ -1,0 +1,43 @@
+"""Alternatives over one heap: what is joined covers each of them, wherever the log is cut."""
+
+from __future__ import annotations
+
+from hypothesis import example, given, settings
+
+from support.heap_programs import Ops, programs, watched
+from support.heap_runs import checked
+
+CUT_BEFORE_MERGE = (
+    ("fork", (("set", "x", 1), ("raise",)), (("raise",),), ""),
+)  # fmt: skip
+MERGED_INSIDE = (
+    ("raise",), ("set", "x", 1), ("fork", (("set", "x", 2), ("raise",)), (("raise",),), ""),
+)  # fmt: skip
+YOUNG_OBJECT = (
+    ("raise",), ("fork", (("new", "o", 0), ("raise",), ("attr", "o", "a", 1)), (), ""),
+)  # fmt: skip
+OBJECT_OF_ONE_SIDE = (
+    ("fork", (("new", "o", 0), ("fork", (), (("raise",), ("attr", "o", "a", 1)), "")), (), ""),
+    ("raise",),
+)  # fmt: skip
+MERGED_BEFORE_LEAVING = (
+    ("fork", (), (("raise",), ("new", "o", 0)), "first"),
+    ("fork", (("fork", (), (("attr", "o", "a", 1), ("raise",)), ""),), (("raise",),), ""),
+)  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(programs(few=True))
+@example(watched(CUT_BEFORE_MERGE))
+@example(watched(MERGED_INSIDE))
+@example(watched(YOUNG_OBJECT))
+@example(watched(OBJECT_OF_ONE_SIDE))
+@example(watched(MERGED_BEFORE_LEAVING))
+def test_each_state_of_each_alternative_is_covered(ops: Ops) -> None:
+    assert checked(ops) == []
+
+
+@settings(max_examples=200)
+@given(programs())
+def test_with_lists_dicts_and_links_between_objects(ops: Ops) -> None:
+    assert checked(ops) == []
