@@ -29,14 +29,14 @@ def outcome_of(found: Evaluation, stops: Sequence[Stop]) -> tuple[Outcome, Refus
 
 
 def _certain(raised: PyRaise) -> PyRaise | None:
-    """What is raised; of several that it may be, the first that a statement of the tree raises.
+    """What is raised; of several that it may be, one that a statement raises on the main line.
 
     None where one of them is not known.
     """
     parts = [part for part in raised.parts if not part.possible] or [raised]
     if not all(_is_known(part) for part in parts):
         return None
-    return next((part for part in parts if part.explicit), parts[0])
+    return min(parts, key=lambda part: (not part.explicit, len(part.guards or ())))
 
 
 def _failed(stop: Stop) -> bool:
