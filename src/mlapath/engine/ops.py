@@ -174,12 +174,29 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
     if type(a) is Union or type(b) is Union:
         return each_pair(it, lambda x, y: binop(it, op, x, y), left, right)
     if type(a) is Unknown or type(b) is Unknown or type(a) is External or type(b) is External:
+        if op == "*" and ListObj in (type(a), type(b)):
+            repeated = _repeated(it, a, b)
+            if repeated is not None:
+                return V(repeated, origin)
         if it.tries:
             _may_fail(it, op, a, b)
         unknown = it.hinted_binop(op, left, right)
         made_of(op, left, right, unknown)
         return V(unknown, origin)
     return _containers(it, op, left, right, origin)
+
+
+def _repeated(it: Any, a: Any, b: Any) -> ListObj | None:
+    """A list repeated so many times as nobody knows; None where it may be something else."""
+    items, count = (a, b) if type(a) is ListObj else (b, a)
+    if type(count) is not Unknown or count.hint not in ("int", "bool"):
+        return None
+    made: ListObj = it.heap.list([])
+    if items.open:
+        it.heap.open_list(made, str(items.open))
+    for item in items.items:
+        it.heap.open_list(made, "a list repeated an unknown number of times", item)
+    return made
 
 
 def _may_fail(it: Any, op: str, a: Any, b: Any) -> None:

@@ -11,7 +11,8 @@ from mlapath.models.device_facts import platform
 from mlapath.models.tensor_arguments import truth
 from mlapath.models.torch_state import put, state
 from mlapath.values.objects import ClassObj, Instance, ListObj
-from mlapath.values.value import FALSE, NONE, TRUE, External, Unknown, V
+from mlapath.values.union import options
+from mlapath.values.value import FALSE, NONE, TRUE, External, Union, Unknown, V
 
 PACKAGE = "torch.distributed"
 C10D = f"{PACKAGE}.distributed_c10d"
@@ -83,6 +84,12 @@ def _group(it: Any, value: V | None) -> V | None:
 
 
 def _ranks(it: Any, group: V | None) -> list[V] | None:
+    """The ranks of a group, of one of several that have the same; None: not known."""
+    if group is not None and type(group.d) is Union:
+        first, *others = (_ranks(it, option) for option in group.d.options)
+        return (
+            first if first is not None and all(_same(first, other) for other in others) else None
+        )
     if group is None or type(group.d) is not Instance:
         return None
     ranks = group.d.attrs.get("ranks")
@@ -90,6 +97,12 @@ def _ranks(it: Any, group: V | None) -> list[V] | None:
         return None
     items: list[V] = ranks.d.items
     return items
+
+
+def _same(a: list[V], b: list[V] | None) -> bool:
+    return b is not None and len(a) == len(b) and all(
+        type(x.d) is int and x.d == y.d for x, y in zip(a, b, strict=True)
+    )  # fmt: skip
 
 
 def _require(it: Any) -> None:
@@ -104,7 +117,8 @@ def _world_size(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     ranks = _ranks(it, group)
     if ranks is None:
         return V(Unknown("the size of a process group", "int", lo=1))
-    return V(len(ranks), group.d.attrs["ranks"].o if group is not None else None)
+    known = group is not None and type(group.d) is Instance
+    return V(len(ranks), group.d.attrs["ranks"].o if known else None)  # type: ignore[union-attr]
 
 
 def _rank(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -146,9 +160,11 @@ def _make_group(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def _backend(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     group = _group(it, argument(args, kwargs, 0, "group"))
-    known = group.d.attrs.get("backend") if group is not None and type(group.d) is Instance \
-        else None  # fmt: skip
-    return known if known is not None else V(Unknown("a backend", "str"))
+    groups = [] if group is None else options(group)
+    known = [o.d.attrs.get("backend") if type(o.d) is Instance else None for o in groups]
+    if not known or None in known:
+        return V(Unknown("a backend", "str"))
+    return it.union(known)  # type: ignore[no-any-return]
 
 
 def _work(it: Any, kwargs: dict[str, V]) -> V:

@@ -129,3 +129,19 @@ def test_changing_one_of_two_in_place_changes_one_of_them():
     )
     assert run.unknown("maybe").hint == "bool"
     assert run.unknown("other").hint == "bool"
+
+
+def test_a_list_repeated_an_unknown_number_of_times():
+    run = with_unknown(
+        """
+        n = int(u)
+        a = [0] * n
+        a[n - 1] = 5
+        b = n * [1, 2]
+        kinds = {x in (1, 2) for x in b}, {x in (0, 5) for x in a}
+        empty = a == []
+        """
+    )
+    assert run.plain("kinds") == ({True}, {True})
+    assert run.unknown("empty").hint == "bool"
+    assert not run.engine.trace.limits

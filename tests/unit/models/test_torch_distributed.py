@@ -69,3 +69,19 @@ def test_state_is_joined_over_alternatives():
     )
     assert run.plain("both") is True
     assert run.unknown("only").hint == "bool"
+
+
+def test_one_of_two_groups_of_the_same_ranks():
+    run = run_torch(
+        """
+        import torch.distributed as dist
+        dist.init_process_group("nccl", world_size=1, rank=0)
+        group = dist.new_group([0], backend="gloo") if u else dist.new_group([0])
+        size, rank = dist.get_world_size(group), dist.get_rank(group)
+        kinds = dist.get_backend(group) in ("gloo", "nccl")
+        other = dist.new_group([0, 1]) if u else group
+        unknown = dist.get_world_size(other)
+        """
+    )
+    assert (run.plain("size"), run.plain("rank"), run.plain("kinds")) == (1, 0, True)
+    assert run.unknown("unknown").hint == "int"
