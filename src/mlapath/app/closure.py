@@ -59,6 +59,28 @@ def closed(found: Evaluation, name: str, holders: Sequence[Instance]) -> Closed 
     return Closed(tuple(mentions), tuple(sites))
 
 
+def callers_passed_by(
+    found: Evaluation, trace: Trace, name: str, holders: Sequence[Instance]
+) -> list[PassedBy]:
+    """Where the methods that call ``name`` were passed by: none of them ran.
+
+    Only sites in methods of the holders, with the guards that decided so.
+    """
+    tree = found.engine.program.trees[0]
+    paths = [f for f in tree.files if f.endswith(".py")]
+    mentions = references(tree.root, paths, name)
+    callers = {
+        r.function for r in mentions
+        if r.function != name and _methods(holders, r.path, r.owner, r.function)
+    }  # fmt: skip
+    classes = {c.full for holder in holders for c in holder.cls.mro}
+    return [
+        site for caller in sorted(callers)
+        for site in passed_by(trace, found.engine.program, caller)
+        if site.guard is not None and site.function.rpartition(".")[0] in classes
+    ]  # fmt: skip
+
+
 def _methods(holders: Sequence[Instance], path: str, owner: str, function: str) -> list[V]:
     """The method of that class on each holder that inherits from it, overridden there or not."""
     found: list[V] = []

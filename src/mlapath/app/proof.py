@@ -33,21 +33,22 @@ def prove(
 
     What the step left open stands in the way, unless the closure needs nothing of it.
     """
-    holders = _holders(layer)
-    proof = _stable(found, result.trace, holders, [(site, result.trace) for site in decided])
+    held = holders(layer)
+    proof = _stable(found, result.trace, held, [(site, result.trace) for site in decided])
     left_open = (*_open_calls(found, result.trace), *_handed_over(result.trace, name),
                  *_failures(result.trace))  # fmt: skip
     if not left_open:
         return proof
-    whole = closed(found, name, holders)
+    whole = closed(found, name, held)
     if whole is not None:
-        again = _stable(found, result.trace, holders, whole.sites)
+        again = _stable(found, result.trace, held, whole.sites)
         if not again.blockers:
             return Proof((_named(name, whole), *again.obligations), ())
     return Proof(proof.obligations, (*left_open, *proof.blockers))
 
 
-def _holders(layer: Layer) -> list[Instance]:
+def holders(layer: Layer) -> list[Instance]:
+    """The layer and its implementation."""
     implementation = layer.value.d.attrs.get("impl") if type(layer.value.d) is Instance else None
     values = (layer.value, implementation) if implementation is not None else (layer.value,)
     return [v.d for v in values if type(v.d) is Instance]
@@ -63,7 +64,7 @@ def _named(name: str, whole: Closed) -> Obligation:
 
 
 def _stable(
-    found: Evaluation, step: Trace, holders: Sequence[Instance],
+    found: Evaluation, step: Trace, held: Sequence[Instance],
     sites: Sequence[tuple[PassedBy, Trace]],
 ) -> Proof:  # fmt: skip
     """The second opinion: the facts behind the guards must be stable.
@@ -75,13 +76,13 @@ def _stable(
     paths = [f for f in tree.files if f.endswith(".py")]
     traces = {id(trace): trace for _, trace in sites}
     ran = [t for t in (found.setup, step, *traces.values()) if t is not None]
-    stored = stored_under(holders)
+    stored = stored_under(held)
     obligations: list[Obligation] = []
     blockers: list[str] = []
     facts = {f.attr: f for site, trace in sites if site.guard is not None
              for f in facts_behind(site.guard.origin, trace, program.text)}  # fmt: skip
     for fact in facts.values():
-        checked = check(fact, holders, ran, tree.root, paths, stored)
+        checked = check(fact, held, ran, tree.root, paths, stored)
         obligations.append(Obligation(
             f"{fact.attr} as set at {fact.path}:{fact.line}",
             tuple(f"{w.path}:{w.line}" for w in checked.sites), checked.why,

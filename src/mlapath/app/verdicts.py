@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mlapath.app.closure import callers_passed_by
 from mlapath.app.conditions import condition_of
 from mlapath.app.evaluate import Evaluation, Layer, StepResult, Stop
-from mlapath.app.proof import prove
+from mlapath.app.proof import holders, prove
 from mlapath.base.verdict import Verdict
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.control import Guard
@@ -135,6 +136,8 @@ def _never(
     program = s.evaluation.engine.program
     sites = passed_by(s.result.trace, program, name)
     decided = [site for site in sites if site.guard is not None]
+    if not decided and function is not None:
+        decided = callers_passed_by(s.evaluation, s.result.trace, name, holders(s.layer))
     evidence = _never_evidence(s, decided)
     proof = prove(s.evaluation, s.layer, s.result, name, decided)
     blockers = proof.blockers

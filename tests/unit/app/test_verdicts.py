@@ -19,18 +19,19 @@ LAYER = "vllm/model_executor/layers/attention/mla_attention.py"
 CALL = "            self.impl.forward_mha(\n"
 
 
-def judged(tmp_path, models, old, new, path=LAYER, model="deepseek-v3"):
-    """The verdicts on the miniature 0.16 with one edit."""
+def judged(tmp_path, models, edits, model="deepseek-v3"):
+    """The verdict on forward_mha on the miniature 0.16, with edits (old, new) of the layer."""
     root = tmp_path / "site-packages"
     shutil.copytree(site("0.16"), root)
-    text = (root / path).read_text("utf-8")
-    assert text.count(old) == 1
-    (root / path).write_text(text.replace(old, new), "utf-8")
+    text = (root / LAYER).read_text("utf-8")
+    for old, new in edits:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (root / LAYER).write_text(text, "utf-8")
     words = ScenarioWords(config=str(models / f"{model}.json"), devices=("h100",))
-    tree = open_tree(root, cache=CacheDir.default())
-    report = analyze_tree(tree, None, assemble(words)[0])
+    report = analyze_tree(open_tree(root, cache=CacheDir.default()), None, assemble(words)[0])
     (group,) = [g for g in report.attention if g.mla and g.targets]
-    return {t.target: t for t in group.targets}
+    return next(t for t in group.targets if t.target == "forward_mha")
 
 
 def test_a_limit_of_ours_proves_nothing():
@@ -49,14 +50,14 @@ def test_a_refusal_of_the_program_is_never():
 @pytest.mark.parametrize("beside", ["", 'if num_tokens > 3: raise ValueError("too many")'])
 def test_a_call_behind_an_operation_that_fails_is_not_never(tmp_path, models, beside):
     fails = f"            {beside}\n            len(None)\n"
-    found = judged(tmp_path, models, CALL, fails + CALL)["forward_mha"]
+    found = judged(tmp_path, models, [(CALL, fails + CALL)])
     assert found.verdict is Verdict.UNPROVEN
     assert [b for b in found.blockers if "fails on an alternative" in b]
 
 
 def test_a_call_behind_a_raise_is_never(tmp_path, models):
     raises = '            raise ValueError("no prompts")\n'
-    assert judged(tmp_path, models, CALL, raises + CALL)["forward_mha"].verdict is Verdict.NEVER
+    assert judged(tmp_path, models, [(CALL, raises + CALL)]).verdict is Verdict.NEVER
 
 
 SPARSE = "        num_tokens = attn_metadata.num_actual_tokens\n"
@@ -72,17 +73,8 @@ FAILS = "        if anything:\n            len(None)\n"
 
 def added(tmp_path, models, statements, elsewhere=""):
     """The verdict on forward_mha of a sparse layer, with statements added to its step."""
-    root = tmp_path / "site-packages"
-    shutil.copytree(site("0.16"), root)
-    text = (root / LAYER).read_text("utf-8")
-    for old, new in ((SPARSE, statements + SPARSE), (PLAIN, elsewhere + PLAIN)):
-        assert text.count(old) == 1
-        text = text.replace(old, new)
-    (root / LAYER).write_text(text, "utf-8")
-    words = ScenarioWords(config=str(models / "deepseek-v3.2.json"), devices=("h100",))
-    report = analyze_tree(open_tree(root, cache=CacheDir.default()), None, assemble(words)[0])
-    (group,) = [g for g in report.attention if g.mla and g.targets]
-    return next(t for t in group.targets if t.target == "forward_mha")
+    edits = [(SPARSE, statements + SPARSE), (PLAIN, elsewhere + PLAIN)]
+    return judged(tmp_path, models, edits, "deepseek-v3.2")
 
 
 def test_a_call_that_no_argument_can_lead_to_needs_nothing_of_the_step(tmp_path, models):
@@ -110,6 +102,39 @@ def test_a_name_that_the_tree_does_not_bind_is_a_librarys(tmp_path, models, name
 def test_a_target_that_is_handed_to_a_library_may_be_called(tmp_path, models):
     handed = "            torch.vmap(self.impl.forward_mha)\n"
     raises = '            raise ValueError("no prompts")\n'
-    found = judged(tmp_path, models, CALL, handed + raises + CALL)["forward_mha"]
+    found = judged(tmp_path, models, [(CALL, handed + raises + CALL)])
     assert found.verdict is Verdict.UNPROVEN
     assert [b for b in found.blockers if "handed" in b]
+
+
+GUARDED = "        if num_mha_tokens > 0:\n" + CALL
+THROUGH = """        if self.wants_mha and num_mha_tokens > 0:
+            self.all_of_it(q, kv_c_normed, k_pe, kv_cache, attn_metadata, output)
+        if False:
+            self.impl.other(
+"""
+METHOD = "    def process_weights_after_loading(self, act_dtype):\n"
+ALL_OF_IT = """    def all_of_it(self, *args):
+        self.impl.forward_mha(*args)
+
+"""
+LATE = "\n\ndef later(layer):\n    layer.wants_mha = True\n"
+
+
+@pytest.mark.parametrize(("late", "verdict"), [("", Verdict.NEVER), (LATE, Verdict.UNPROVEN)])
+def test_a_caller_that_is_never_called_rests_on_facts_too(tmp_path, models, late, verdict):
+    last = "        self.kv_cache = torch.tensor([])\n"
+    edits = [
+        (GUARDED, THROUGH),
+        (METHOD, ALL_OF_IT + METHOD),
+        (last, "        self.wants_mha = False\n" + last),
+        (PLAIN, late + PLAIN),
+    ]
+    found = judged(tmp_path, models, edits)
+    assert found.verdict is verdict
+    assert [fact for fact in found.proof if fact.fact.startswith("wants_mha as set at")]
+    assert found.because is not None
+    assert "keeps the call from being made" in found.because
+    assert [b for b in found.blockers if "wants_mha" in b] == [
+        b for b in found.blockers if verdict is Verdict.UNPROVEN
+    ]
