@@ -7,7 +7,7 @@ from typing import Any
 from mlapath.engine.generators import SKIPS, indexed, iterator_object, resumed
 from mlapath.values.family import Family, NotUniform
 from mlapath.values.identity import fresh
-from mlapath.values.join import distinct, union
+from mlapath.values.join import bag, distinct, union
 from mlapath.values.objects import (
     OPEN,
     BoundMethod,
@@ -194,12 +194,13 @@ def candidates(it: Any, value: V) -> list[V]:
     if why == "" or type(why) is MayHold:
         if type(why) is not MayHold:
             return distinct(items)
-        known = items if why.certain else [fresh(x) for x in items]
-        return distinct([*known, *(fresh(x) for x in why.extra)])
+        if why.certain:
+            return distinct([*items, *(fresh(x) for x in why.extra)])
+        return [fresh(x) for x in bag([*items, *why.extra])]
     if type(d) is DictObj and OPEN not in d.data:
         return items
     others = V(Unknown(is_open(it, value) or "an unknown item"), value.o)
-    return [*(fresh(x) for x in items), others]
+    return [*(fresh(x) for x in bag(items)), others]
 
 
 def collect(it: Any, generator: GeneratorObj) -> list[V]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.values.heap import NOTHING
+from mlapath.values.join import bag
 from mlapath.values.objects import ClassObj, Instance, ListObj
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
@@ -44,11 +45,13 @@ def extend(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     opened = it.is_open(args[1]) if items is not None else "extended by an unknown iterable"
     if opened or items is None:
         items = it.candidates(args[1])
-    it.heap.items_for_write(target).extend(items)
+    if opened:  # any number of each of them
+        it.heap.put(target.cell, "items", bag([*target.items, *items]))
+        it.heap.open_list(target, opened, NOTHING)
+    else:
+        it.heap.items_for_write(target).extend(items)
     if items:
         it.note_content(target, args[1])
-    if opened:
-        it.heap.open_list(target, opened, NOTHING)
     return V(None)
 
 

@@ -89,7 +89,7 @@ def _join_lists(a: list[V], b: list[V], why_a: Any, why_b: Any) -> tuple[list[V]
     """The items of both, and why there may be others."""
     why = _why_open(why_a, why_b)
     if why and not (type(why) is MayHold and why.certain):
-        return distinct([*a, *b]), why
+        return bag([*a, *b]), why
     shared = min(len(a), len(b))
     items = _join_each(a[:shared], b[:shared])
     if len(a) == len(b):
@@ -138,6 +138,24 @@ def distinct(values: list[V]) -> list[V]:
                 kept.append(value)
         elif not any(same(d, other.d) for other in kept):
             kept.append(value)
+    return kept
+
+
+def bag(values: list[V]) -> list[V]:
+    """What may be in a list any number of times: each once, and one unknown for those alike.
+
+    Which unknown it is does not matter: an item of such a list is another one at each reading.
+    """
+    kept: list[V] = []
+    seen: set[Any] = set()
+    for value in distinct(values):
+        d = value.d
+        if type(d) is Unknown:
+            key = (d.hint, d.lib, d.lo, d.hi, d.text)
+            if key in seen:
+                continue
+            seen.add(key)
+        kept.append(value)
     return kept
 
 
@@ -246,7 +264,7 @@ def merge_current(heap: Heap, saved: Saved) -> None:
     saved.delta.update(joined)
 
 
-__all__ = ["MAX_UNION", "OPEN", "Truth", "covers", "distinct", "join", "join_delta",
+__all__ = ["MAX_UNION", "OPEN", "Truth", "bag", "covers", "distinct", "join", "join_delta",
            "join_deltas",
            "library_of", "may_be_absent", "merge_current", "options", "same", "uncovered",
            "union"]  # fmt: skip
