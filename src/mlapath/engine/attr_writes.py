@@ -51,8 +51,8 @@ def set_attr(it: Any, base: V, attr: str, value: V) -> None:
 
 def _set_on_instance(it: Any, base: V, d: Instance, attr: str, value: V) -> None:
     custom = class_lookup(d.cls, "__setattr__")
-    if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
-        it.call_setattr(bind(it, custom[0], base, d.cls), base, [V(attr), value])
+    if custom is not None and type(custom[0].d) is FuncObj:
+        it.call(bind(it, custom[0], base, d.cls), [V(attr), value], {})
     else:
         native = custom[0].d if custom is not None and type(custom[0].d) is Native else None
         plain_set(it, base, attr, value, native)
@@ -117,8 +117,8 @@ def del_attr(it: Any, base: V, attr: str) -> None:
     d = base.d
     if type(d) is Instance:
         custom = class_lookup(d.cls, "__delattr__")
-        if custom is not None and type(custom[0].d) is FuncObj and not it.in_setattr(base):
-            it.call_setattr(bind(it, custom[0], base, d.cls), base, [V(attr)])
+        if custom is not None and type(custom[0].d) is FuncObj:
+            it.call(bind(it, custom[0], base, d.cls), [V(attr)], {})
         else:
             plain_delete(it, base, attr)
     elif type(d) in (ModuleObj, ClassObj):

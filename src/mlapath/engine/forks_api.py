@@ -6,8 +6,8 @@ from typing import Any
 
 from mlapath.engine.control import Frame
 from mlapath.ir import nodes as n
-from mlapath.values.objects import Instance, ModuleObj
-from mlapath.values.value import ABSENT, External, Unknown, V
+from mlapath.values.objects import ClassObj, Instance, ModuleObj
+from mlapath.values.value import ABSENT, External, Unknown, V, is_scalar
 
 
 def may_call(it: Any, value: V) -> bool:
@@ -35,11 +35,23 @@ def peek(it: Any, fr: Frame, e: n.Expr) -> V | None:
             return base.d.attrs.get(e.attr)
         if type(base.d) is ModuleObj:
             return base.d.ns.get(e.attr)
+        if type(base.d) is ClassObj:
+            return _constant(base.d, e.attr)
         if type(base.d) is External:
             return it.models.symbol(it, f"{base.d.name}.{e.attr}")  # type: ignore[no-any-return]
     if type(e) is n.Tuple:
         parts = [peek(it, fr, x) for x in e.elts]
         return None if any(p is None for p in parts) else V(tuple(parts))
+    return None
+
+
+def _constant(cls: ClassObj, attr: str) -> V | None:
+    """A class attribute that is read as it is: a member of an enumeration, a scalar."""
+    for c in cls.mro:
+        value: V | None = c.ns.get(attr)
+        if value is not None:
+            member = type(value.d) is Instance and "enum" in value.d.cls.facts
+            return value if member or is_scalar(value.d) else None
     return None
 
 

@@ -71,7 +71,7 @@ def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | 
     """
     d = value.d
     if type(d) is Instance:
-        return _instance_text(it, value, conversion, spec)
+        return _object_text(it, value, conversion, spec)
     if type(d) is ClassObj:
         special = class_lookup(d.meta, "__repr__") if d.meta is not None else None
         if special is not None:
@@ -108,18 +108,35 @@ def format_value(it: Any, value: V, conversion: str, spec: str | None) -> str | 
         return None
 
 
-def _instance_text(it: Any, value: V, conversion: str, spec: str | None) -> str | None:
-    for name in ("__format__",) if not conversion else ():
+def _object_text(it: Any, value: V, conversion: str, spec: str | None) -> str | None:
+    """The text of an object: what its own methods make of it."""
+    d: Instance = value.d
+    own = it.lookup_special(value, "__format__") if not conversion else None
+    if own is not None:
+        return _text(
+            it, it.call(own, [V(Unknown("a format", "str") if spec is None else spec)], {})
+        )
+    for name in ("__repr__",) if conversion == "r" else ("__str__", "__repr__"):
         special = it.lookup_special(value, name)
         if special is not None:
-            given = V(Unknown("a format", "str") if spec is None else spec)
-            return _text(it, it.call(special, [given], {}))
-    names = ("__repr__",) if conversion == "r" else ("__str__", "__repr__")
-    for name in names:
-        special = it.lookup_special(value, name)
-        if special is not None:
-            return _text(it, it.call(special, [], {}))
+            text = _text(it, it.call(special, [], {}))
+            return text if spec == "" else _padded(it, d, text, conversion, spec)
     return it.models.text(it, value, conversion)  # type: ignore[no-any-return]
+
+
+def _padded(
+    it: Any, d: Instance, text: str | None, conversion: str, spec: str | None
+) -> str | None:
+    """The text of an object, as a format specification wants it."""
+    if text is None or spec is None:
+        return None
+    if not conversion and d.payload is None and not d.cls.foreign:
+        it.throw("TypeError", f"unsupported format string passed to {d.cls.name}.__format__")
+    try:
+        return format(text, spec)
+    except ValueError as error:
+        it.throw("ValueError", str(error))
+        raise AssertionError("unreachable") from error
 
 
 def _text(it: Any, value: V) -> str | None:

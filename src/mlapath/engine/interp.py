@@ -58,7 +58,7 @@ from mlapath.engine.trace import Trace
 from mlapath.ir import nodes as n
 from mlapath.values.heap import Heap
 from mlapath.values.join import union
-from mlapath.values.objects import ClassObj, ModuleObj, Obj
+from mlapath.values.objects import ClassObj, ModuleObj
 from mlapath.values.value import V
 
 STACK_BYTES = 512 * 1024 * 1024
@@ -97,7 +97,6 @@ class Engine:
         self.quiet = 0  # tries up to here do not ask for what code not looked into may raise
         self.rounds: Any = None  # the rounds of a loop that are being evaluated as one
         self.caught: Any = None  # what ``attempt`` caught last
-        self.setting: list[Obj] = []
         self.hooks: dict[str, Any] = dict(models.hooks)
         self.kinds: dict[type, ClassObj] = {}
         self.active: dict[int, list[Activation]] = {}  # open calls, by the function's node
@@ -128,9 +127,7 @@ class Engine:
     bind = attrs.bind
     lookup_special = special.lookup_special
     call_getattr = special.call_getattr
-    call_setattr = special.call_setattr
     lacking = special.lacking
-    in_setattr = special.in_setattr
     cached_property = special.cached_property
     instance_dict = special.instance_dict
     namespace = namespaces.namespace

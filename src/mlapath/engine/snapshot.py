@@ -6,7 +6,7 @@ from typing import Any
 
 _FRAME = ("control", "handled", "on_yield", "pos")
 _LISTS = ("guards", "passed", "pending")
-_SAVED = ("clock", "position", "seen")
+_SAVED = ("clock", "cut", "position", "seen")
 
 
 class Snapshot:
@@ -16,7 +16,7 @@ class Snapshot:
         self._it = it
         self._frame = it.frame
         self._plain = {name: getattr(it, name) for name in ("depth", "maybe", "quiet", "caught")}
-        self._lists = {name: list(getattr(it, name)) for name in ("tries", "setting")}
+        self._lists = {name: list(getattr(it, name)) for name in ("tries",)}
         self._way = it.way
         self._calls = (list(it.way.entered), list(it.way.tentative))
         self._tries = [(active, dict(active.pending)) for active in it.tries]

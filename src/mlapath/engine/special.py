@@ -102,19 +102,6 @@ def lacking(it: Any, run: Callable[[], V]) -> V | None:
     return None if value is None else it.union([NOTHING, value])
 
 
-def call_setattr(it: Any, method: V, base: V, args: list[V]) -> None:
-    """A user-defined ``__setattr__`` or ``__delattr__``; writes inside it go to the object."""
-    it.setting.append(base.d)
-    try:
-        it.call(method, args, {})
-    finally:
-        it.setting.pop()
-
-
-def in_setattr(it: Any, base: V) -> bool:
-    return any(x is base.d for x in it.setting)
-
-
 def cached_property(it: Any, raw: V, instance: V) -> V:
     """Compute once, then keep it in the instance."""
     value: V = it.call(raw.d.fget, [instance], {})

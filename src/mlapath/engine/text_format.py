@@ -18,7 +18,7 @@ WHY = "a format of unknown values"
 def percent(it: Any, text: str, right: V, origin: Origin | None) -> V:
     """``text % right``."""
     try:
-        return V(text % to_py(_with_texts(it, text, right)), origin)
+        return V(text % _with_texts(it, text, right), origin)
     except NotConcrete:
         it.may_raise_of(("TypeError", "ValueError"), V("not enough arguments for format string"))
         return V(Unknown(WHY, "str"), origin)
@@ -27,27 +27,28 @@ def percent(it: Any, text: str, right: V, origin: Origin | None) -> V:
         raise AssertionError("unreachable") from error
 
 
-def _with_texts(it: Any, text: str, right: V) -> V:
+def _with_texts(it: Any, text: str, right: V) -> Any:
     """The values with the objects among them replaced by what ``%s`` and ``%r`` make of them."""
     kinds = [m[5] for m in FIELD.finditer(text) if m[5] != "%"]
     if type(right.d) is Instance and type(right.d.payload) in (tuple, DictObj):
         right = V(right.d.payload, right.o)
     if type(right.d) is tuple:
         if "*" in text or len(kinds) != len(right.d):
-            return right
-        return V(tuple(_text_of(it, kind, x) for kind, x in zip(kinds, right.d, strict=True)))
-    if type(right.d) is DictObj or not kinds:
-        return right
-    return _text_of(it, kinds[0], right)
+            return to_py(right)
+        texts = [_text_of(it, kind, x) for kind, x in zip(kinds, right.d, strict=True)]
+        return tuple(
+            to_py(x) if made is None else made for made, x in zip(texts, right.d, strict=True)
+        )
+    made = None if type(right.d) is DictObj or not kinds else _text_of(it, kinds[0], right)
+    return to_py(right) if made is None else made
 
 
-def _text_of(it: Any, kind: str, value: V) -> V:
+def _text_of(it: Any, kind: str, value: V) -> str | None:
+    """What a field makes of a value that may be an object; None: what CPython makes of it."""
     if kind not in ("s", "r", "a") or type(value.d) in (str, int, float, bool):
-        return value
+        return None
     made = it.format_value(value, kind, "")
-    if made is None:
-        return V(Unknown(WHY, "str"))
-    return V(_Text(made)) if kind != "s" else V(made)
+    return None if made is None else _Text(made)
 
 
 class _Text(str):
