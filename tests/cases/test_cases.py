@@ -14,7 +14,7 @@ from mlapath.values.value import ABSENT, Unknown, V
 from soundness import observe
 from soundness.check import Evaluated, evaluate, violations
 from soundness.observe import MODULE, Sample
-from support.literate import MARK, UNBOUND, UNKNOWN, Case, read_cases
+from support.literate import MARK, UNBOUND, UNKNOWN, Case, read_cases, shown
 
 RUNS = range(40)
 ALL = list(read_cases())
@@ -28,10 +28,6 @@ def params() -> list[Any]:
         ] if case.fault else [])
         for case in ALL
     ]  # fmt: skip
-
-
-def shown(value: Any) -> str:
-    return repr(value) if value not in (UNBOUND, UNKNOWN) else str(value)
 
 
 def said(value: V | None) -> set[str]:

@@ -164,7 +164,13 @@ class Cover:
         if isinstance(real, BaseException):
             args = d.attrs.get("args")
             return args is None or self.covers(args, real.args, f"{where}.args")
-        own = getattr(real, "__dict__", {})
+        if not any(c.path for c in d.cls.mro):
+            return True  # what a library's object holds is its own affair
+        own = dict(getattr(real, "__dict__", {}))
+        for cls in type(real).__mro__:
+            slots = vars(cls).get("__slots__", ())
+            names = (slots,) if isinstance(slots, str) else slots
+            own.update((name, getattr(real, name)) for name in names if hasattr(real, name))
         for name, item in own.items():
             value = d.attrs.get(name)
             if value is None:
@@ -189,7 +195,7 @@ def names_covered(ns: dict[str, Any], real: dict[str, Any]) -> list[str]:
     problems += [
         f"{name}: certainly bound, but CPython does not bind it"
         for name, value in ns.items()
-        if not name.startswith("__") and name not in real and isinstance(value, V)
+        if not name.startswith("_") and name not in real and isinstance(value, V)
         and not maybe_absent(value)
     ]  # fmt: skip
     return problems

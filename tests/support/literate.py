@@ -25,8 +25,16 @@ from typing import Any
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 MARK = "reached_"
-UNBOUND = "unbound"
-UNKNOWN = "?"
+
+
+class Word(str):
+    """What a case says of a value instead of a literal."""
+
+    __slots__ = ()
+
+
+UNBOUND = Word("unbound")
+UNKNOWN = Word("?")
 RUNS = ("always", "conditional", "never")
 INPUTS = re.compile(r"^from outside import", re.MULTILINE)
 
@@ -42,7 +50,7 @@ class Malformed(ValueError):  # noqa: N818 - of a case, for its writer
 
 @dataclass(frozen=True)
 class Case:
-    """A case. ``values``: by name, the literals that it may have, also UNBOUND and UNKNOWN."""
+    """A case. ``values``: by name, the literals that it may have, or UNBOUND, UNKNOWN."""
 
     topic: str
     title: str
@@ -108,4 +116,9 @@ def _case(topic: str, title: str, sentence: str, program: str, expected: str) ->
 
 
 def _literal(text: str) -> Any:
-    return text if text in (UNBOUND, UNKNOWN) else ast.literal_eval(text)
+    return Word(text) if text in (UNBOUND, UNKNOWN) else ast.literal_eval(text)
+
+
+def shown(value: Any) -> str:
+    """A value as a case has it."""
+    return str(value) if type(value) is Word else repr(value)
