@@ -25,7 +25,8 @@ CONTINUE = Flow("continue")
 class PyRaise(Exception):  # noqa: N818 - it is the analysed program's exception, not an error
     """The analysed program certainly raises here.
 
-    explicit: by ``raise`` or ``assert``, not by an operation that failed.
+    explicit: by ``raise`` or ``assert``, or because an object that is all the tree's lacks an
+    attribute; not by another operation that failed.
     possible: only what an operation may raise; the program goes on without it, too.
     feared: that, or what handling that raises.
     parts: those that were joined, where it is one of several.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from mlapath.engine.annotations import function_annotations
 from mlapath.engine.attr_writes import plain_delete, plain_set
 from mlapath.engine.attrs import bind, class_lookup, find, plain_attr
+from mlapath.engine.control import PyRaise
 from mlapath.engine.namespaces import namespace
 from mlapath.engine.text_format import formatted
 from mlapath.models.builtin_functions import accessor
@@ -54,23 +55,36 @@ def _present(it: Any, base: V, attr: str, value: V | None) -> V:
     """A value that was found; raises AttributeError where none was, also where it may not be."""
     if value is None or value.d is ABSENT:
         _throw_missing(it, base, attr)
-    if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):  # type: ignore[union-attr]
-        rest = [o for o in value.d.options if o.d is not ABSENT]  # type: ignore[union-attr]
+    if type(value.d) is Union and any(o.d is ABSENT for o in value.d.options):
+        rest = [o for o in value.d.options if o.d is not ABSENT]
         it.may_throw("AttributeError", attr)
         joined: V = it.union(rest)
         return joined
-    if it.tries and value is not None and type(value.d) is Unknown and _may_lack(base.d, attr):
+    if it.tries and type(value.d) is Unknown and _may_lack(base.d, attr):
         it.may_throw("AttributeError", attr)
-    return value  # type: ignore[return-value]
+    return value
 
 
-def _throw_missing(it: Any, base: V, attr: str) -> None:
+def _throw_missing(it: Any, base: V, attr: str) -> NoReturn:
     if it.missing is not None:
         raise it.missing
     what = f"'{it.type_name(base)}' object"
     if type(base.d) is ClassObj:
         what = f"type object '{base.d.name}'"
-    it.throw("AttributeError", f"{what} has no attribute '{attr}'", name=V(attr), obj=base)
+    try:
+        it.throw("AttributeError", f"{what} has no attribute '{attr}'", name=V(attr), obj=base)
+    except PyRaise as raised:
+        raised.explicit = _is_trees(base.d)
+        raise
+    raise AssertionError("unreachable")
+
+
+def _is_trees(d: Any) -> bool:
+    """Whether an object is all the tree's: what it lacks is not for a library to have."""
+    return (
+        type(d) is Instance and bool(d.cls.path) and not d.open
+        and not any(c.foreign for c in d.cls.mro)
+    )  # fmt: skip
 
 
 def _may_lack(d: Any, attr: str) -> bool:

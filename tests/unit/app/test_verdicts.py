@@ -55,8 +55,9 @@ def test_a_call_behind_an_operation_that_fails_is_not_never(tmp_path, models, be
     assert [b for b in found.blockers if "fails on an alternative" in b]
 
 
-def test_a_call_behind_a_raise_is_never(tmp_path, models):
-    raises = '            raise ValueError("no prompts")\n'
+@pytest.mark.parametrize("statement", ['raise ValueError("no prompts")', "self.impl.missing"])
+def test_a_call_behind_what_vllm_raises_is_never(tmp_path, models, statement):
+    raises = f"            {statement}\n"
     assert judged(tmp_path, models, [(CALL, raises + CALL)]).verdict is Verdict.NEVER
 
 
