@@ -117,7 +117,7 @@ MUTATIONS = (
     Mutation("attribute set elsewhere on the path",
              ((WRAPPER, "        self.prefix = prefix\n",
                "        self.prefix = prefix\n        self.mla_attn.impl = self.mla_attn\n"),),
-             "deepseek-v3.2", outcome=Outcome.UNPROVEN, mha=Verdict.UNPROVEN),
+             "deepseek-v3.2", outcome=Outcome.REFUSES, exception="AttributeError"),
     Mutation("far-away write to impl", (), "deepseek-v3.2", mha=Verdict.UNPROVEN,
              append=(("vllm/utils/math_utils.py",
                       "\n\ndef swap(layer, other):\n    layer.impl = other\n"),)),

@@ -36,9 +36,18 @@ def number(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return V(Unknown(text, "int", lo=low, text=text), Origin("default", label=f"step:{text}"))
 
 
+def subject(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``subject(value)``: an object that the question is about.
+
+    How a driver found it says nothing about the answer, so the value comes without an origin.
+    """
+    return V(args[0].d)
+
+
 LIBRARY = Library(functions={
     "mlapath_api.stage": stage,
     "mlapath_api.keep": keep,
     "mlapath_api.note": note,
     "mlapath_api.number": number,
+    "mlapath_api.subject": subject,
 })  # fmt: skip

@@ -11,13 +11,14 @@ from mlapath.values.truth import Truth
 from mlapath.values.union import (
     MAX_UNION,
     covers,
+    from_both,
     library_of,
     may_be_absent,
     options,
     same,
     union,
 )
-from mlapath.values.value import ABSENT, Unknown, V
+from mlapath.values.value import ABSENT, Unknown, V, is_scalar
 
 View: TypeAlias = Callable[[Cell, Any], Any]
 """(cell, key) -> its value in the other alternative, or ABSENT."""
@@ -35,7 +36,7 @@ def join(a: Any, b: Any) -> Any:
         return a
     if isinstance(a, V) and isinstance(b, V):
         if a.d is b.d:
-            return a
+            return from_both(a, b) if is_scalar(a.d) else a
         return union([a, b])
     if isinstance(a, V) or isinstance(b, V):
         return union([x if isinstance(x, V) else NOTHING for x in (a, b)])

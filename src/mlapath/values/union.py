@@ -75,14 +75,25 @@ def union(values: list[V]) -> V:
         for option in options(value):
             if option.d is ABSENT:
                 absent = option
-            elif not any(same(option.d, other.d) for other in kept):
+                continue
+            at = next((i for i, other in enumerate(kept) if same(option.d, other.d)), None)
+            if at is None:
                 kept.append(option)
+            elif is_scalar(option.d):
+                kept[at] = from_both(kept[at], option)
     if not kept and absent is not None:
         return absent
     whole = kept[0] if len(kept) == 1 else _widest(kept)
     if absent is None:
         return whole
     return V(Union((absent, *options(whole))), merge(whole.o, absent.o))
+
+
+def from_both(a: V, b: V) -> V:
+    """Two equal values as one: that it is this value rests on the origins of both."""
+    if b.o is None or a.o is b.o:
+        return a
+    return V(a.d, b.o if a.o is None else merge(a.o, b.o))
 
 
 def _widest(kept: list[V]) -> V:

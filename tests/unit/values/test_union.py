@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from mlapath.values.join import join
 from mlapath.values.objects import FuncObj, ModuleObj
+from mlapath.values.origin import Origin, ancestors
 from mlapath.values.union import (
     MAX_OBJECTS,
     MAX_UNION,
@@ -190,3 +193,14 @@ def test_externals_are_the_same_by_name() -> None:
     first, second = EXTERNALS
     assert same(first, type(first)(first.name))
     assert not same(first, second)
+
+
+@pytest.mark.parametrize("join_two", [lambda a, b: union([a, b]), join])
+@pytest.mark.parametrize("equal", [False, None, 7, "auto"])
+def test_a_value_that_two_alternatives_share_rests_on_the_origins_of_both(equal, join_two):
+    first, second = Origin("config", label="config:a"), Origin("flag", label="flag:b")
+    joined = join_two(V(equal, first), V(equal, second))
+    assert same(joined.d, equal)
+    assert {o.label for o in ancestors(joined.o)} >= {"config:a", "flag:b"}
+    assert join_two(V(equal), V(equal, second)).o is second
+    assert join_two(V(equal, first), V(equal)).o is first

@@ -1,0 +1,43 @@
+"""What the drivers can say to the evaluator."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from mlapath.models.driver_api import LIBRARY
+from mlapath.values.origin import Origin
+from mlapath.values.value import Unknown, V
+
+
+def say(name: str, *args: object, **kwargs: object) -> V:
+    given = [x if isinstance(x, V) else V(x) for x in args]
+    return LIBRARY.functions[f"mlapath_api.{name}"](
+        ENGINE, given, {key: V(x) for key, x in kwargs.items()}
+    )
+
+
+ENGINE = SimpleNamespace(store={})
+
+
+def test_how_a_driver_found_the_subject_is_no_part_of_it() -> None:
+    found = V("layer", Origin("guard"))
+    assert say("subject", found).d == "layer"
+    assert say("subject", found).o is None
+
+
+def test_a_number_has_its_lower_bound_and_its_name() -> None:
+    number = say("number", "tokens", low=3)
+    assert type(number.d) is Unknown
+    assert (number.d.lo, number.d.hint, number.d.text) == (3, "int", "tokens")
+    assert number.o is not None
+    assert number.o.label == "step:tokens"
+
+
+def test_notes_are_kept_once_and_results_by_name() -> None:
+    say("stage", "step")
+    say("note", "seen")
+    say("note", "seen")
+    say("keep", "answer", 3)
+    assert ENGINE.store["stage"] == "step"
+    assert ENGINE.store["notes"] == ["seen"]
+    assert ENGINE.store["kept"]["answer"].d == 3
