@@ -1,4 +1,4 @@
-"""``mlapath analyze``: one tree, one scenario, one report."""
+"""One tree, one scenario, one report."""
 
 from __future__ import annotations
 
@@ -9,38 +9,20 @@ from typing import Any
 from mlapath.app.assumptions import assumptions_of
 from mlapath.app.attention import attention_groups
 from mlapath.app.build import make_engine, make_facts, make_program
-from mlapath.app.companions import companion_for
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
-from mlapath.app.request import AnalyzeRequest
 from mlapath.app.settings import settings_of
 from mlapath.app.stages import joined
 from mlapath.app.targets import check_targets
 from mlapath.app.unread import unread_env
-from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import run_deep
 from mlapath.findings.model import FrontierItem, Outcome, Report
-from mlapath.ir.load import KIND, load_module
+from mlapath.ir.load import load_module
 from mlapath.scenario.engine_flags import read_flag_table
 from mlapath.scenario.scenario import Scenario
-from mlapath.source import Companion, Progress, SourceTree, open_tree, silent
-
-
-def analyze(request: AnalyzeRequest, progress: Progress = silent) -> Report:
-    """Evaluate the tree's own code for the scenario.
-
-    Raises:
-        MlapathError: the tree cannot be read, or the scenario contradicts it.
-    """
-    cache = CacheDir.default()
-    tree = open_tree(request.tree.vllm, cache=cache, python=request.tree.python, progress=progress)
-    model_type = request.scenario.config.values.get("model_type")
-    companion, notes = companion_for(tree, model_type, cache, progress)
-    store = BlobStore(cache, KIND) if request.tree.use_cache else None
-    report = analyze_tree(tree, companion, request.scenario, store, progress)
-    return replace(report, notes=(*notes, *report.notes)) if notes else report
+from mlapath.source import Companion, Progress, SourceTree, silent
 
 
 def analyze_tree(

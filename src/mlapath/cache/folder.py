@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import time
-import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -76,7 +74,7 @@ class CacheDir:
         except OSError as error:
             raise self._unwritable(error) from error
         finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+            _remove(scratch)
         return place
 
     def read(self, kind: str, key: str) -> bytes | None:
@@ -121,9 +119,26 @@ class CacheDir:
         freed = 0
         for usage in self.usage():
             if kind is None or usage.kind == kind:
-                shutil.rmtree(self.root / usage.kind, ignore_errors=True)
+                _remove(self.root / usage.kind)
                 freed += usage.size
         return freed
+
+    def trim(self, limits: Mapping[str, int]) -> None:
+        """Remove the small files that were written first where a kind takes more bytes.
+
+        Down to nine tenths of its limit, so that this is seldom done.
+        """
+        for kind, limit in limits.items():
+            files = _files_by_age(self.root / kind)
+            size = sum(status.st_size for _, status in files)
+            if size <= limit:
+                continue
+            for path, status in files:
+                with suppress(OSError):
+                    os.unlink(path)
+                size -= status.st_size
+                if size <= limit * 9 // 10:
+                    break
 
     def _place(self, kind: str, key: str) -> Path:
         for name in (kind, key):
@@ -138,7 +153,7 @@ class CacheDir:
         except OSError as error:
             raise self._unwritable(error) from error
         _drop_stale(folder)
-        return folder / uuid.uuid4().hex
+        return folder / os.urandom(16).hex()
 
     def _unwritable(self, error: OSError) -> TreeError:
         reason = error.strerror or str(error)
@@ -154,9 +169,29 @@ def _drop_stale(folder: Path) -> None:
         with suppress(OSError):
             if entry.stat(follow_symlinks=False).st_mtime < limit:
                 if entry.is_dir(follow_symlinks=False):
-                    shutil.rmtree(entry.path, ignore_errors=True)
+                    _remove(entry.path)
                 else:
                     os.unlink(entry.path)
+
+
+def _remove(folder: Path | str) -> None:
+    import shutil  # slow to import, seldom needed
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _files_by_age(folder: Path) -> list[tuple[str, os.stat_result]]:
+    """The files of a folder with their status, the oldest first."""
+    found: list[tuple[str, os.stat_result]] = []
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return []
+    for entry in entries:
+        with suppress(OSError):
+            if entry.is_file(follow_symlinks=False):
+                found.append((entry.path, entry.stat(follow_symlinks=False)))
+    return sorted(found, key=lambda item: (item[1].st_mtime_ns, item[0]))
 
 
 def _folder_size(folder: Path) -> int:

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Invocation:
-    """``engine``: the words after ``--``, kept away from our own option parser."""
+    """``words``: the whole command line.
 
+    ``engine``: the words after ``--``, kept away from our own option parser.
+    """
+
+    words: tuple[str, ...] = ()
     engine: tuple[str, ...] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 from mlapath.base.errors import ExitCode, MlapathError
@@ -32,6 +31,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    from mlapath.cli.recall import replay
+
+    said = replay(words)
+    if said is not None:
+        return said
     import typer
     from typer.main import get_command
 
@@ -39,7 +43,7 @@ def _run(words: list[str]) -> int:
     from mlapath.cli.invocation import Invocation
 
     cut = words.index("--") if "--" in words else len(words)
-    invocation = Invocation(engine=tuple(words[cut + 1 :]))
+    invocation = Invocation(words=tuple(words), engine=tuple(words[cut + 1 :]))
     command = get_command(app)
     try:
         code = command.main(
@@ -58,6 +62,8 @@ def _run(words: list[str]) -> int:
 
 def _fail(message: str, code: int) -> int:
     if os.environ.get("MLAPATH_DEBUG"):
+        import traceback
+
         traceback.print_exc()
     line = " ".join(message.split())
     printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)

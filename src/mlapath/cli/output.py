@@ -35,19 +35,25 @@ def parse_sinks(chosen: str, outputs: Sequence[str], formats: Sequence[str]) -> 
     return tuple(_sink(text, chosen, formats) for text in outputs) or (Sink(chosen, None),)
 
 
-def emit(sinks: Sequence[Sink], render: Callable[[str, bool], str]) -> None:
+def emit(sinks: Sequence[Sink], render: Callable[[str, bool], str]) -> str:
     """Write ``render(format, is_terminal)`` to each sink; files appear whole or not at all.
+
+    Gives what was written to standard output.
 
     A reader that goes away early (``| head``) is no error.
 
     Raises:
         UsageError: a file cannot be written.
     """
+    said = ""
     for sink in sinks:
         if sink.file is None:
-            write_stdout(render(sink.format, True))
+            text = render(sink.format, True)
+            write_stdout(text)
+            said += text
         else:
             _write_file(sink.file, render(sink.format, False))
+    return said
 
 
 def write_stdout(text: str) -> None:

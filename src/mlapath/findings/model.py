@@ -10,15 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from mlapath.base.verdict import Verdict
 from mlapath.scenario.config_file import JsonValue
 from mlapath.scenario.devices import Device
 from mlapath.scenario.packages import PackageFacts
-
-if TYPE_CHECKING:
-    from mlapath.source import Origin
 
 
 class Outcome(Enum):
@@ -211,10 +207,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class TreeInfo:
-    """The vLLM source that was read; ``modified``: files that differ from what was installed."""
+    """The vLLM source that was read.
+
+    ``origin``: ``index``, ``installed``, ``directory`` or ``archive``. ``modified``: files that
+    differ from what was installed.
+    """
 
     version: str | None
-    origin: Origin
+    origin: str
     root: str
     digest: str
     modified: tuple[str, ...] = ()

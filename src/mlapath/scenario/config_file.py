@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,7 @@ class ModelConfig:
     ``hf_quant_config``: the object of ``hf_quant_config.json`` beside it, or None. ``notes``:
     what the reader of the report should know, such as a key given twice. ``edits``: the ``--set``
     and ``--unset`` that were applied. ``removed``: the keys of the latter, split at their dots.
+    ``files``: the files it was read from, and those that would have been if they were there.
     """
 
     label: str
@@ -35,6 +37,7 @@ class ModelConfig:
     notes: tuple[str, ...] = ()
     edits: tuple[str, ...] = ()
     removed: tuple[tuple[str, ...], ...] = ()
+    files: tuple[str, ...] = ()
 
     @property
     def architectures(self) -> tuple[str, ...]:
@@ -57,10 +60,11 @@ def read_config(path: str) -> ModelConfig:
         file = file / _CONFIG
     values, notes = _read_object(file)
     quant_file = file.with_name(_QUANT)
+    files = tuple(os.path.abspath(x) for x in (file, quant_file))
     if file.name != _CONFIG or not quant_file.is_file():
-        return ModelConfig(path, values, None, notes)
+        return ModelConfig(path, values, None, notes, files=files)
     quant, quant_notes = _read_object(quant_file)
-    return ModelConfig(path, values, quant, notes + quant_notes)
+    return ModelConfig(path, values, quant, notes + quant_notes, files=files)
 
 
 def _other_format(folder: Path) -> str:

@@ -10,8 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mlapath.base.errors import TreeError
-
-_IGNORED_FOLDERS = frozenset({"__pycache__", ".git", ".mypy_cache", ".ruff_cache"})
+from mlapath.base.stamps import TOOL_FOLDERS, stat_digest
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +31,11 @@ class FileSet:
         if self.listed is not None:
             return self.listed
         return scan(self.root, self.package)
+
+    @cached_property
+    def stamp(self) -> str:
+        """The `stat_digest` of the package as it was when first asked for."""
+        return stat_digest(str(self.root), self.package)
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -99,7 +103,7 @@ def scan(root: Path, package: str) -> tuple[str, ...]:
     found: list[str] = []
     base = str(root)
     for folder, folders, names in os.walk(root / package):
-        folders[:] = [name for name in folders if name not in _IGNORED_FOLDERS]
+        folders[:] = [name for name in folders if name not in TOOL_FOLDERS]
         prefix = os.path.relpath(folder, base).replace(os.sep, "/")
         found.extend(f"{prefix}/{name}" for name in names)
     return tuple(sorted(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -47,6 +48,17 @@ class SourceTree(FileSet):
     def noted(self, notes: tuple[str, ...]) -> SourceTree:
         """Give the same tree with further notes."""
         return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    @cached_property
+    def identity(self) -> tuple[object, ...]:
+        """All that an answer may depend on, as plain values: the same if and only if these are."""
+        listed = hashlib.blake2b("\n".join(self.files).encode("utf-8", "replace"))
+        return (
+            self.version, self.origin, str(self.root), self.digest, self.modified, self.requires,
+            [(p.group, p.name, p.value) for p in self.plugins], [str(p) for p in self.shadows],
+            self.notes, None if self.distributions is None else sorted(self.distributions.items()),
+            self.archive, self.built, [str(p) for p in self.search_path], listed.hexdigest(),
+        )  # fmt: skip
 
     @cached_property
     def extensions(self) -> tuple[str, ...]:
@@ -97,6 +109,11 @@ class Companion(FileSet):
     name: str
     version: str | None
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def identity(self) -> tuple[object, ...]:
+        """All that an answer may depend on, as plain values."""
+        return self.name, self.version, self.notes, self.stamp
 
     def noted(self, notes: tuple[str, ...]) -> Companion:
         """Give the same companion with further notes."""

@@ -100,3 +100,16 @@ def test_default_place(tmp_path: Path) -> None:
     assert CacheDir.default({"MLAPATH_CACHE_DIR": str(tmp_path)}) == CacheDir(tmp_path)
     assert CacheDir.default({}).root.is_absolute()
     assert "mlapath" in str(CacheDir.default({}).root)
+
+
+def test_a_kind_that_is_too_large_loses_what_was_written_first(tmp_path: Path) -> None:
+    cache = CacheDir(tmp_path)
+    for number in range(10):
+        cache.write("ir", f"k{number}", b"x" * 100)
+        os.utime(tmp_path / "ir" / f"k{number}", ns=(number, number))
+    cache.write("pins", "k", b"x" * 5000)
+    cache.trim({"ir": 1000, "nothing": 1})
+    assert len(cache.keys("ir")) == 10
+    cache.trim({"ir": 900})
+    assert cache.keys("ir") == tuple(f"k{number}" for number in range(2, 10))
+    assert cache.keys("pins") == ("k",)

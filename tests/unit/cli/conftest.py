@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from mlapath.app.ask import Answer
 from mlapath.app.request import AnalyzeRequest
+from mlapath.base.stamps import Folder
 from mlapath.cli.main import main
 from mlapath.findings.model import Report
 from support import samples
@@ -23,14 +25,18 @@ class Ran:
 
 @dataclass
 class FakeAnalysis:
-    """Answers with ``report(request)`` and keeps the requests."""
+    """Answers with ``report(request)`` and keeps the requests.
+
+    ``folders``: what the answers claim to have been made from.
+    """
 
     report: Callable[[AnalyzeRequest], Report] = lambda _request: samples.sparse()
     requests: list[AnalyzeRequest] = field(default_factory=list)
+    folders: tuple[Folder, ...] = ()
 
-    def __call__(self, request: AnalyzeRequest, progress: Any) -> Report:
+    def __call__(self, request: AnalyzeRequest, progress: Any) -> Answer:
         self.requests.append(request)
-        return self.report(request)
+        return Answer(self.report(request), self.folders)
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +49,7 @@ def _own_world(monkeypatch, tmp_path_factory):
 @pytest.fixture
 def analysis(monkeypatch):
     fake = FakeAnalysis()
-    monkeypatch.setattr("mlapath.app.analyze.analyze", fake)
+    monkeypatch.setattr("mlapath.app.ask.ask", fake)
     return fake
 
 

@@ -15,6 +15,7 @@ from mlapath.cli import options as opt
 from mlapath.cli.console import capture
 from mlapath.cli.output import emit, parse_sinks
 from mlapath.cli.progress import show_progress
+from mlapath.cli.recall import keep
 
 if TYPE_CHECKING:
     from mlapath.ci.expect import Mismatch
@@ -49,7 +50,7 @@ def analyze(
     After -- stand engine flags as vllm serve takes them, or a whole pasted command line:
     mlapath analyze --config DIR -- VLLM_X=1 vllm serve MODEL --kv-cache-dtype fp8
     """
-    from mlapath.app.analyze import analyze as answer
+    from mlapath.app.ask import ask
     from mlapath.app.request import AnalyzeRequest, TreeRequest
     from mlapath.ci.expect import find_mismatches, parse_expectations
     from mlapath.findings.strict import apply_strict
@@ -73,12 +74,17 @@ def analyze(
     scenarios = assemble(words)
     tree = TreeRequest(vllm, python, use_cache=not no_cache)
     with show_progress(quiet=quiet) as progress:
-        reports = [answer(AnalyzeRequest(tree, scenario), progress) for scenario in scenarios]
+        answers = [ask(AnalyzeRequest(tree, scenario), progress) for scenario in scenarios]
+    reports = [answer.report for answer in answers]
     if strict:
         reports = [apply_strict(report) for report in reports]
     verbosity = -1 if quiet else verbose
-    emit(sinks, lambda name, stdout: _render(reports, name, verbosity, for_stdout=stdout))
-    return _exit_code(reports, find_mismatches(reports, expectations), strict=strict)
+    texts = emit(sinks, lambda name, stdout: _render(reports, name, verbosity, for_stdout=stdout))
+    lines, code = _verdict(reports, find_mismatches(reports, expectations), strict=strict)
+    sys.stderr.write(lines)
+    folders = dict.fromkeys(folder for answer in answers for folder in answer.folders)
+    keep(context.obj.words, scenarios[0].config.files, folders, (texts, lines, code))
+    return code
 
 
 def _render(reports: Sequence[Report], name: str, verbosity: int, *, for_stdout: bool) -> str:
@@ -95,16 +101,18 @@ def _render(reports: Sequence[Report], name: str, verbosity: int, *, for_stdout:
     return capture(lambda console: render_text(reports, console, verbosity), for_stdout=for_stdout)
 
 
-def _exit_code(
+def _verdict(
     reports: Sequence[Report], mismatches: Sequence[Mismatch], *, strict: bool
-) -> ExitCode:
-    """A contradicted expectation comes first, then a missing proof, then the rest."""
+) -> tuple[str, ExitCode]:
+    """The lines for standard error, and the exit code.
+
+    A contradicted expectation comes first, then a missing proof, then the rest.
+    """
     from mlapath.findings.strict import is_complete
 
-    for mismatch in mismatches:
-        sys.stderr.write(f"mlapath: {mismatch}\n")
+    lines = "".join(f"mlapath: {mismatch}\n" for mismatch in mismatches)
     contradicted = any(m.found is not Verdict.UNPROVEN for m in mismatches)
     if strict and not contradicted and not all(is_complete(report) for report in reports):
-        sys.stderr.write("mlapath: incomplete: not everything could be proved (--strict)\n")
-        return ExitCode.INCOMPLETE
-    return ExitCode.GATE_FAILED if mismatches else ExitCode.OK
+        lines += "mlapath: incomplete: not everything could be proved (--strict)\n"
+        return lines, ExitCode.INCOMPLETE
+    return lines, ExitCode.GATE_FAILED if mismatches else ExitCode.OK
