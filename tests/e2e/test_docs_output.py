@@ -11,13 +11,13 @@ from support.examples import Example, examples, first_difference
 from support.realtree import real_tree
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/tutorial.md")
+PAGES = ("README.md", "docs/tutorial.md", "docs/compare-releases.md")
 SHOWN = [e for page in PAGES for e in examples((ROOT / page).read_text("utf-8"))]
 
 
 def test_the_pages_have_examples() -> None:
     assert len(SHOWN) >= 4
-    assert all("analyze" in e.words for e in SHOWN)
+    assert all(e.words[0] in ("analyze", "matrix") for e in SHOWN)
 
 
 def test_a_wrong_line_is_found() -> None:
@@ -34,7 +34,8 @@ def test_a_wrong_line_is_found() -> None:
 def test_output(
     example: Example, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    real_tree(example.words[example.words.index("--vllm") + 1])
+    for version in example.words[example.words.index("--vllm") + 1].split(","):
+        real_tree(version)
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv("COLUMNS", raising=False)  # whole lines, as in a pipe
     main(example.words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mlapath.app.assumptions import assumptions_of
@@ -20,9 +20,28 @@ from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import run_deep
 from mlapath.findings.model import FrontierItem, Outcome, Report
 from mlapath.ir.load import load_module
-from mlapath.scenario.engine_flags import read_flag_table
+from mlapath.resolve.program import Program
+from mlapath.scenario.engine_flags import FlagTable, read_flag_table
 from mlapath.scenario.scenario import Scenario
 from mlapath.source import Companion, Progress, SourceTree, silent
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A tree with its companion, as far as it was read: many scenarios may share it."""
+
+    tree: SourceTree
+    companion: Companion | None
+    program: Program
+    flags: FlagTable
+
+
+def read_tree(
+    tree: SourceTree, companion: Companion | None, store: BlobStore | None = None
+) -> Reading:
+    """What all scenarios on an open tree have in common; ``store`` keeps IR."""
+    program = make_program(tree, companion, lambda text, path: load_module(text, path, store))
+    return Reading(tree, companion, program, read_flag_table(program))
 
 
 def analyze_tree(
@@ -30,10 +49,15 @@ def analyze_tree(
     store: BlobStore | None = None, progress: Progress = silent,
 ) -> Report:  # fmt: skip
     """The report of one scenario on an open tree."""
+    return analyze(read_tree(tree, companion, store), scenario, progress)
+
+
+def analyze(reading: Reading, scenario: Scenario, progress: Progress = silent) -> Report:
+    """The report of one scenario."""
     progress("evaluate", 0, None)
+    tree, companion, program = reading.tree, reading.companion, reading.program
     check_targets(tree, scenario.targets)
-    program = make_program(tree, companion, lambda text, path: load_module(text, path, store))
-    parsed = read_flag_table(program).parse(scenario.flags)
+    parsed = reading.flags.parse(scenario.flags)
     config = scenario.config
     facts = make_facts(
         tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},

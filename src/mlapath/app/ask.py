@@ -1,17 +1,23 @@
-"""``mlapath analyze``: a question and its answer, found in the cache or by evaluation."""
+"""A question and its answer, found in the cache or by evaluation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from mlapath.app import answers
+from mlapath.app.answers import KIND as ANSWERS
+from mlapath.app.answers import Answers
 from mlapath.app.companions import companion_for
-from mlapath.app.request import AnalyzeRequest
+from mlapath.app.request import AnalyzeRequest, TreeRequest
 from mlapath.base.stamps import Folder
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
 from mlapath.findings.model import Report
-from mlapath.source import Progress, open_tree, silent
+from mlapath.source import Companion, Progress, SourceTree, open_tree, silent
+
+if TYPE_CHECKING:
+    from mlapath.app.analyze import Reading
 
 IR_BYTES = 1_500_000_000
 ANSWER_BYTES = 200_000_000
@@ -26,31 +32,76 @@ class Answer:
     folders: tuple[Folder, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """What a request reads; ``notes``: what the report says of the choice of the companion."""
+
+    tree: SourceTree
+    companion: Companion | None
+    notes: tuple[str, ...]
+    cache: CacheDir
+    use_cache: bool
+
+    def answer(self, report: Report) -> Answer:
+        """A report that was made from these sources."""
+        read = [x for x in (self.tree, self.companion) if x is not None]
+        folders = tuple((str(x.root), x.package, x.stamp) for x in read)
+        noted = replace(report, notes=(*self.notes, *report.notes)) if self.notes else report
+        return Answer(noted, folders)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The sources as a program; what they hold is lowered as it is needed."""
+        from mlapath.app.analyze import read_tree  # takes the whole evaluator
+        from mlapath.ir.load import KIND
+
+        store = BlobStore(self.cache, KIND) if self.use_cache else None
+        return read_tree(self.tree, self.companion, store)
+
+    @property
+    def answers(self) -> Answers:
+        """Those that were kept."""
+        return Answers(BlobStore(self.cache, ANSWERS) if self.use_cache else None)
+
+
+def sources_of(request: TreeRequest, model_type: object, progress: Progress = silent) -> Sources:
+    """Open what a request reads.
+
+    Raises:
+        TreeError: it cannot be fetched or read.
+    """
+    cache = CacheDir.default()
+    tree = open_tree(request.vllm, cache=cache, python=request.python, progress=progress)
+    companion, notes = companion_for(tree, model_type, cache, progress)
+    found = Sources(tree, companion, notes, cache, request.use_cache)
+    for part in (tree, companion):  # as they are before anything is read
+        _ = part and part.stamp
+    return found
+
+
 def ask(request: AnalyzeRequest, progress: Progress = silent) -> Answer:
     """The answer to a request.
 
     Raises:
         MlapathError: the tree cannot be read, or the scenario contradicts it.
     """
-    cache = CacheDir.default()
-    scenario = request.scenario
-    chosen = request.tree
-    tree = open_tree(chosen.vllm, cache=cache, python=chosen.python, progress=progress)
-    companion, notes = companion_for(
-        tree, scenario.config.values.get("model_type"), cache, progress
-    )
-    folders = [(str(x.root), x.package, x.stamp) for x in (tree, companion) if x is not None]
-    known = answers.Answers(BlobStore(cache, answers.KIND) if chosen.use_cache else None)
-    report = known.find(tree, companion, scenario)
-    if report is None:
-        from mlapath.app.analyze import analyze_tree  # takes the whole evaluator
-        from mlapath.ir.load import KIND
+    sources = sources_of(request.tree, request.scenario.config.values.get("model_type"), progress)
+    return recalled(request, sources) or evaluated(request, sources, progress)
 
-        ir = BlobStore(cache, KIND) if chosen.use_cache else None
-        report = analyze_tree(tree, companion, scenario, ir, progress)
-        known.keep(tree, companion, scenario, report)
-        if chosen.use_cache:
-            cache.trim({KIND: IR_BYTES, answers.KIND: ANSWER_BYTES})
-    if notes:
-        report = replace(report, notes=(*notes, *report.notes))
-    return Answer(report, tuple(folders))
+
+def recalled(request: AnalyzeRequest, sources: Sources) -> Answer | None:
+    """The answer, if the cache has it."""
+    report = sources.answers.find(sources.tree, sources.companion, request.scenario)
+    return None if report is None else sources.answer(report)
+
+
+def evaluated(request: AnalyzeRequest, sources: Sources, progress: Progress = silent) -> Answer:
+    """The answer by evaluation; the cache keeps it."""
+    from mlapath.app.analyze import analyze
+    from mlapath.ir.load import KIND
+
+    report = analyze(sources.reading, request.scenario, progress)
+    sources.answers.keep(sources.tree, sources.companion, request.scenario, report)
+    if sources.use_cache:
+        sources.cache.trim({KIND: IR_BYTES, ANSWERS: ANSWER_BYTES})
+    return sources.answer(report)

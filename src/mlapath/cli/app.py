@@ -9,6 +9,7 @@ import typer
 from mlapath import __version__
 from mlapath.cli.commands.analyze import analyze
 from mlapath.cli.commands.cache import cache_app
+from mlapath.cli.commands.matrix import matrix, merge
 from mlapath.cli.commands.tree import tree
 from mlapath.cli.output import write_stdout
 
@@ -20,6 +21,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(analyze)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(matrix)
+app.command()(merge)
 app.command()(tree)
 app.add_typer(cache_app, name="cache")
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 
 from mlapath.findings.encode import encode_reports, encode_tree
+from mlapath.findings.matrix import Matrix, encode_matrix
 from mlapath.findings.model import Report
 from mlapath.findings.tree_model import TreeReport
 from mlapath.scenario.config_file import JsonObject, JsonValue
@@ -20,6 +21,11 @@ def render_reports(reports: Sequence[Report]) -> str:
 def render_tree(tree: TreeReport) -> str:
     """Give ``mlapath.tree/1``."""
     return _dump(encode_tree(tree))
+
+
+def render_matrix(matrix: Matrix) -> str:
+    """Give ``mlapath.matrix/1``."""
+    return _dump(encode_matrix(matrix))
 
 
 def _dump(value: JsonObject) -> str:

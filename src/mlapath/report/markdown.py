@@ -15,12 +15,13 @@ _SPECIAL = re.compile(r"([\\`*\[\]<>#|~]|(?<!\w)_|_(?!\w))")
 
 def render_markdown(reports: Sequence[Report], verbosity: int = 0) -> str:
     """Give one report in full; of several a table, and then each in full."""
-    parts = [] if len(reports) == 1 else [_text(overview_blocks(reports))]
-    parts += [_text(report_blocks(report, verbosity)) for report in reports]
+    parts = [] if len(reports) == 1 else [blocks_text(overview_blocks(reports))]
+    parts += [blocks_text(report_blocks(report, verbosity)) for report in reports]
     return "\n".join(parts)
 
 
-def _text(blocks: Iterable[Block]) -> str:
+def blocks_text(blocks: Iterable[Block]) -> str:
+    """Blocks in order, parted as Markdown wants it."""
     lines: list[str] = []
     for block in blocks:
         rendered = list(_lines(block))

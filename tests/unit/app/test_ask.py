@@ -25,13 +25,13 @@ def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     import mlapath.app.analyze as module
 
     calls: list[object] = []
-    real = module.analyze_tree
+    real = module.analyze
 
     def counted(*args: object) -> object:
         calls.append(args)
         return real(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "analyze_tree", counted)
+    monkeypatch.setattr(module, "analyze", counted)
     return calls
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from mlapath.app.ask import Answer
+from mlapath.app.parallel import Told
 from mlapath.app.request import AnalyzeRequest
+from mlapath.base.errors import MlapathError
 from mlapath.base.stamps import Folder
 from mlapath.cli.main import main
 from mlapath.findings.model import Report
@@ -38,6 +40,15 @@ class FakeAnalysis:
         self.requests.append(request)
         return Answer(self.report(request), self.folders)
 
+    def ask_all(self, requests: Sequence[AnalyzeRequest], progress: Any) -> list[Told]:
+        return [self._told(request, progress) for request in requests]
+
+    def _told(self, request: AnalyzeRequest, progress: Any) -> Told:
+        try:
+            return Told(self(request, progress))
+        except MlapathError as error:
+            return Told(None, str(error), error.exit_code)
+
 
 @pytest.fixture(autouse=True)
 def _own_world(monkeypatch, tmp_path_factory):
@@ -50,6 +61,7 @@ def _own_world(monkeypatch, tmp_path_factory):
 def analysis(monkeypatch):
     fake = FakeAnalysis()
     monkeypatch.setattr("mlapath.app.ask.ask", fake)
+    monkeypatch.setattr("mlapath.app.parallel.ask_all", fake.ask_all)
     return fake
 
 

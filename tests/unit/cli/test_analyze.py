@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 
+from mlapath.base.errors import TreeError
 from mlapath.base.verdict import Verdict
 from mlapath.findings.model import Assumption
 from mlapath.report.json_report import render_reports
@@ -185,3 +186,25 @@ def test_wrong_configurations_are_one_line_and_exit_2(run, analysis, tmp_path, d
     assert ran.out == ""
     assert ran.err.count("\n") == 1
     assert problem in ran.err
+
+
+def test_a_device_without_an_answer_does_not_hide_the_others(ask, analysis):
+    def report(request):
+        if request.scenario.device.name == "b200":
+            raise TreeError("no such luck")
+        return samples.sparse()
+
+    analysis.report = report
+    ran = ask("--device", "b200")
+    assert ran.code == 2
+    assert ran.out.startswith("GlmMoeDsaForCausalLM on h100")
+    assert ran.err == "mlapath: b200: no such luck\n"
+
+
+def test_what_ails_every_device_is_said_once(ask, analysis):
+    def report(_request):
+        raise TreeError("no such tree")
+
+    analysis.report = report
+    ran = ask("--device", "b200")
+    assert (ran.code, ran.out, ran.err) == (2, "", "mlapath: no such tree\n")

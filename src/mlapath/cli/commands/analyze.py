@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
@@ -18,8 +19,11 @@ from mlapath.cli.progress import show_progress
 from mlapath.cli.recall import keep
 
 if TYPE_CHECKING:
+    from mlapath.app.ask import Answer
+    from mlapath.app.request import AnalyzeRequest
     from mlapath.ci.expect import Mismatch
     from mlapath.findings.model import Report
+    from mlapath.source import Progress
 
 FORMATS = ("text", "json", "markdown")
 
@@ -50,7 +54,6 @@ def analyze(
     After -- stand engine flags as vllm serve takes them, or a whole pasted command line:
     mlapath analyze --config DIR -- VLLM_X=1 vllm serve MODEL --kv-cache-dtype fp8
     """
-    from mlapath.app.ask import ask
     from mlapath.app.request import AnalyzeRequest, TreeRequest
     from mlapath.ci.expect import find_mismatches, parse_expectations
     from mlapath.findings.strict import apply_strict
@@ -74,7 +77,10 @@ def analyze(
     scenarios = assemble(words)
     tree = TreeRequest(vllm, python, use_cache=not no_cache)
     with show_progress(quiet=quiet) as progress:
-        answers = [ask(AnalyzeRequest(tree, scenario), progress) for scenario in scenarios]
+        answers, lost = _answers([AnalyzeRequest(tree, x) for x in scenarios], progress)
+    sys.stderr.write(lost.lines)
+    if not answers:
+        return lost.code
     reports = [answer.report for answer in answers]
     if strict:
         reports = [apply_strict(report) for report in reports]
@@ -82,9 +88,42 @@ def analyze(
     texts = emit(sinks, lambda name, stdout: _render(reports, name, verbosity, for_stdout=stdout))
     lines, code = _verdict(reports, find_mismatches(reports, expectations), strict=strict)
     sys.stderr.write(lines)
+    if lost.code:
+        return lost.code
     folders = dict.fromkeys(folder for answer in answers for folder in answer.folders)
     keep(context.obj.words, scenarios[0].config.files, folders, (texts, lines, code))
     return code
+
+
+@dataclass(frozen=True)
+class _Lost:
+    """What is to be said of questions that have no answer."""
+
+    lines: str = ""
+    code: ExitCode = ExitCode.OK
+
+
+def _answers(requests: Sequence[AnalyzeRequest], progress: Progress) -> tuple[list[Answer], _Lost]:
+    """The answers that could be had.
+
+    Raises:
+        MlapathError: the only one could not be had.
+    """
+    if len(requests) == 1:
+        from mlapath.app.ask import ask
+
+        return [ask(requests[0], progress)], _Lost()
+    from mlapath.app.parallel import ask_all
+
+    told = ask_all(requests, progress=progress)
+    answers = [x.answer for x in told if x.answer is not None]
+    asked = [request.scenario.device.name for request in requests]
+    errors = {name: x for name, x in zip(asked, told, strict=True) if x.error is not None}
+    if not answers and len({x.error for x in errors.values()}) == 1:  # nothing about the devices
+        errors = {"": told[0]}
+    lines = "".join(f"mlapath: {name}{': ' if name else ''}{x.error}\n"
+                    for name, x in errors.items())  # fmt: skip
+    return answers, _Lost(lines, max((x.code for x in errors.values()), default=ExitCode.OK))
 
 
 def _render(reports: Sequence[Report], name: str, verbosity: int, *, for_stdout: bool) -> str:
