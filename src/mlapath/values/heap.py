@@ -54,16 +54,18 @@ class Saved:
     delta: the writes that set it apart from the state at ``position`` of the log. alive: until
     it is released. seen: up to where later states were merged into it. base: values at
     ``position`` that were needed for that. cut: the log was cut since a state was merged last, so
-    that it no longer says all that the present state and the alternative differ in.
+    that it no longer says all that the present state and the alternative differ in. met: what
+    was merged last of each entry of ``delta``; merging it again would change nothing.
     """
 
-    __slots__ = ("alive", "base", "clock", "cut", "delta", "position", "seen")
+    __slots__ = ("alive", "base", "clock", "cut", "delta", "met", "position", "seen")
 
     def __init__(self, mark: Mark, delta: Delta) -> None:
         self.position, self.clock = mark
         self.delta = delta
         self.seen = self.position
         self.base: dict[Ident, Any] = {}
+        self.met: dict[Ident, Any] = {}
         self.cut = False
         self.alive = True
 
@@ -182,7 +184,7 @@ class Heap:
         self.renew(saved)
         self.saved.remove(saved)
         saved.position = saved.seen = len(self.log)
-        saved.delta, saved.base, saved.cut = {}, {}, False
+        saved.delta, saved.base, saved.met, saved.cut = {}, {}, {}, False
         self.saved.append(saved)
 
     def close(self, mark: Mark) -> None:

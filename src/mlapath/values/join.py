@@ -260,9 +260,18 @@ def merge_current(heap: Heap, saved: Saved) -> None:
         (*idents[ident], base[ident]) if ident in base and ident in idents else None
     ))  # fmt: skip
     joined: Delta = {}
-    for cell, key in idents.values():
-        _join_entry(joined, cell, key, cell.get(key, ABSENT), view)
+    for ident, (cell, key) in idents.items():
+        current = cell.get(key, ABSENT)
+        if saved.met.get(ident) is current and ident in saved.delta and _is_fixed(current):
+            continue
+        saved.met[ident] = current
+        _join_entry(joined, cell, key, current, view)
     saved.delta.update(joined)
+
+
+def _is_fixed(content: Any) -> bool:
+    """Whether the content of a cell never changes: not a list's items."""
+    return isinstance(content, V | tuple) or content is ABSENT
 
 
 __all__ = ["MAX_UNION", "OPEN", "Truth", "bag", "covers", "distinct", "join", "join_delta",
