@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mlapath.base.clean import clean
 from mlapath.findings.model import (
     AttentionGroup,
     Candidate,
@@ -15,7 +16,7 @@ from mlapath.findings.model import (
 )
 from mlapath.report.blocks import Block, Fact, Headline, Section, Title
 from mlapath.report.target_blocks import condition_blocks, evidence_blocks, target_blocks
-from mlapath.report.wording import OUTCOME_TONES, clean, count, layer_names, short_name
+from mlapath.report.wording import OUTCOME_TONES, count, layer_names, short_name
 
 
 def report_blocks(report: Report, verbosity: int) -> Iterator[Block]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from mlapath.base.markdown import code_span, escape_block, escape_markdown
 from mlapath.findings.model import Report
 from mlapath.report.blocks import Block, Fact, Headline, Section, Step, Table, Title
 from mlapath.report.document import report_blocks
 from mlapath.report.overview import overview_blocks
-
-_SPECIAL = re.compile(r"([\\`*\[\]<>#|~]|(?<!\w)_|_(?!\w))")
 
 
 def render_markdown(reports: Sequence[Report], verbosity: int = 0) -> str:
@@ -34,18 +32,18 @@ def blocks_text(blocks: Iterable[Block]) -> str:
 
 def _lines(block: Block) -> Iterator[str]:
     if isinstance(block, Title):
-        yield f"## {_escape(block.text)}"
+        yield f"## {escape_markdown(block.text)}"
     elif isinstance(block, Section):
-        yield f"### {_escape(block.title)}"
+        yield f"### {escape_markdown(block.title)}"
     elif isinstance(block, Headline):
         subject = f"`{block.subject}` " if block.subject else ""
-        text = f": {_escape(block.text)}" if block.text else ""
+        text = f": {escape_markdown(block.text)}" if block.text else ""
         yield f"{subject}**{block.word}**{text}"
     elif isinstance(block, Fact):
-        label = f"{_escape(block.label)}: " if block.label else ""
-        yield f"- {label}{_escape(block.text)}{_place(block.at)}".rstrip()
+        text = f"{block.label}: {block.text}" if block.label else block.text
+        yield f"- {escape_block(text)}{_place(block.at)}".rstrip()
     elif isinstance(block, Step):
-        yield f"- *{block.label}* {_code(block.text)}{_place(block.at)}"
+        yield f"- *{block.label}* {code_span(block.text)}{_place(block.at)}"
     else:
         yield from _table(block)
 
@@ -54,7 +52,7 @@ def _table(table: Table) -> Iterator[str]:
     yield _row(table.header)
     yield _row(["---"] * len(table.header))
     for row in table.rows:
-        yield _row([_escape(cell.text) for cell in row])
+        yield _row([escape_markdown(cell.text) for cell in row])
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -62,16 +60,4 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _place(at: str | None) -> str:
-    return "" if at is None else f" ({_code(at)})"
-
-
-def _code(text: str) -> str:
-    """Quote text as code with a fence longer than any run of backticks inside."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if longest else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
-
-
-def _escape(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text)
+    return "" if at is None else f" ({code_span(at)})"

@@ -7,9 +7,10 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from mlapath.base.clean import clean
 from mlapath.findings.matrix import Matrix, Row, columns
 from mlapath.report.blocks import Block, Cell, Fact, Section, Table, Tone
-from mlapath.report.wording import OUTCOME_TONES, VERDICT_TONES, clean
+from mlapath.report.wording import OUTCOME_TONES, VERDICT_TONES
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mlapath.base.clean import clean
 from mlapath.findings.model import AttentionGroup, Report
 from mlapath.report.blocks import Block, Cell, Fact, Section, Table, Title
-from mlapath.report.wording import OUTCOME_TONES, VERDICT_TONES, clean
+from mlapath.report.wording import OUTCOME_TONES, VERDICT_TONES
 
 _NOTHING = Cell("-")
 

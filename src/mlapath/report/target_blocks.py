@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from mlapath.base.clean import clean
 from mlapath.base.verdict import Verdict
 from mlapath.findings.model import Condition, EvidenceStep, TargetVerdict
+from mlapath.findings.wording import STEP_WORDS, step_text
 from mlapath.report.blocks import Block, Fact, Headline, Step
 from mlapath.report.wording import (
-    STEP_WORDS,
     VERDICT_TONES,
-    clean,
     short_method,
     shorten,
-    step_text,
 )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from mlapath.base.clean import clean
 from mlapath.findings.tree_model import TreeReport
 from mlapath.report.blocks import Block, Fact, Title
-from mlapath.report.wording import clean, count
+from mlapath.report.wording import count
 
 
 def tree_blocks(tree: TreeReport, verbosity: int) -> Iterator[Block]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from mlapath.base.verdict import Verdict
-from mlapath.findings.model import EvidenceKind, EvidenceStep, Outcome
+from mlapath.findings.model import Outcome
 from mlapath.report.blocks import Tone
 
 _NUMBER = re.compile(r"(?<=\.)\d+(?=\.|$)")
@@ -23,35 +23,6 @@ OUTCOME_TONES: Mapping[Outcome, Tone] = {
     Outcome.REFUSES: Tone.BAD,
     Outcome.UNPROVEN: Tone.STRONG,
 }
-STEP_WORDS: Mapping[EvidenceKind, str] = {
-    EvidenceKind.CONFIG: "config",
-    EvidenceKind.FLAG: "flag",
-    EvidenceKind.ENV: "env",
-    EvidenceKind.DEVICE: "device",
-    EvidenceKind.PACKAGE: "package",
-    EvidenceKind.DEFAULT: "default",
-    EvidenceKind.ASSIGN: "set",
-    EvidenceKind.CALL: "call",
-    EvidenceKind.RETURN: "return",
-    EvidenceKind.GUARD: "branch",
-    EvidenceKind.RAISE: "raise",
-    EvidenceKind.NO_CALL: "not called",
-}
-
-
-def clean(text: str) -> str:
-    """Make quoted text safe and one line: runs of space shrink, what cannot be printed is escaped.
-
-    Source and configurations come from others and may hold terminal escapes.
-    """
-    one_line = " ".join(text.split())
-    if one_line.isprintable():
-        return one_line
-    return "".join(c if c.isprintable() else _escape(c) for c in one_line)
-
-
-def _escape(char: str) -> str:
-    return char.encode("unicode_escape", "backslashreplace").decode("ascii")
 
 
 def shorten(text: str, limit: int = _LONG) -> str:
@@ -67,15 +38,6 @@ def short_name(qualified: str | None) -> str:
 def short_method(qualified: str) -> str:
     """Give ``Class.method`` of a method path."""
     return ".".join(qualified.split(".")[-2:])
-
-
-def step_text(step: EvidenceStep) -> str:
-    """Give a step's text with its value, unless the text says it already."""
-    text = clean(step.text)
-    value = None if step.value is None else clean(step.value)
-    if value is None or text.endswith(f"= {value}"):
-        return text
-    return f"{text} → {value}"
 
 
 def layer_names(layers: Sequence[str]) -> str:

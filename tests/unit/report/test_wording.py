@@ -1,16 +1,12 @@
 import pytest
 
-from mlapath.findings.model import EvidenceKind, EvidenceStep
 from mlapath.report.wording import (
-    STEP_WORDS,
-    clean,
     count,
     layer_names,
     ranges,
     short_method,
     short_name,
     shorten,
-    step_text,
 )
 
 
@@ -34,11 +30,6 @@ def test_ranges_sort_and_drop_repeats():
     assert ranges([3, 1, 2, 2, 9]) == "1-3,9"
 
 
-def test_clean():
-    assert clean("a\n   b\tc") == "a b c"
-    assert clean("\x1b[0m\u202e\ud800é") == "\\x1b[0m\\u202e\\ud800é"
-
-
 def test_short_forms():
     assert short_name("a.b.C") == "C"
     assert short_name(None) == "none"
@@ -46,16 +37,3 @@ def test_short_forms():
     assert shorten("a" * 10, 5) == "aaaa…"
     assert shorten("abc", 3) == "abc"
     assert (count(1, "layer"), count(0, "layer")) == ("1 layer", "0 layers")
-
-
-def test_a_value_is_not_said_twice():
-    def text(source, value):
-        return step_text(EvidenceStep(None, source, value, EvidenceKind.ASSIGN))
-
-    assert text("x = 0", "0") == "x = 0"
-    assert text("x = y", "0") == "x = y → 0"
-    assert text("x()", None) == "x()"
-
-
-def test_every_kind_of_step_has_a_word():
-    assert set(STEP_WORDS) == set(EvidenceKind)
