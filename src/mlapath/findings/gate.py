@@ -65,7 +65,13 @@ class Checked:
 
 @dataclass(frozen=True)
 class GateResult:
-    """What a whole check found; ``tree``: the version or folder that was checked."""
+    """What a whole check found.
+
+    ``tree``: the version or folder that was checked. ``project``: the file that has the
+    scenarios, relative to the checkout and with forward slashes; what has no place in the tree
+    is shown there.
+    """
 
     tree: str
     scenarios: tuple[Checked, ...] = ()
+    project: str = "mlapath.toml"
