@@ -36,7 +36,9 @@ TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 URI = {"type": "string", "format": "uri-reference", "pattern": r"^[A-Za-z0-9_.~%/-]+$"}
 PHYSICAL = _object(
     "artifactLocation region",
-    artifactLocation=_object("uri uriBaseId", uri=URI, uriBaseId={"enum": ["VLLM", "%SRCROOT%"]}),
+    artifactLocation=_object(
+        "uri uriBaseId", uri=URI, uriBaseId={"enum": ["PACKAGES", "%SRCROOT%"]}
+    ),
     region=_object(
         "startLine startColumn endLine", startLine=LINE, startColumn=LINE, endLine=LINE
     ),
@@ -99,7 +101,7 @@ RUN = _object(
     "tool invocations originalUriBaseIds columnKind results properties",
     tool=_object("driver", driver=DRIVER),
     invocations=_list(INVOCATION, minItems=1, maxItems=1),
-    originalUriBaseIds=_object("VLLM %SRCROOT%", **{"VLLM": BASE, "%SRCROOT%": BASE}),
+    originalUriBaseIds=_object("PACKAGES %SRCROOT%", **{"PACKAGES": BASE, "%SRCROOT%": BASE}),
     columnKind={"const": "unicodeCodePoints"},
     results=_list(RESULT, maxItems=5_000),
     properties=TEXTS,

@@ -28,8 +28,8 @@ MAX_NAME = 255
 MAX_DESCRIPTION = 1_024
 """Characters of a rule's short and full description."""
 
-TREE = "VLLM"
-"""The base of paths in the tree: vLLM's root, wherever it is (the folder that holds vllm/)."""
+PACKAGES = "PACKAGES"
+"""The base of code that was read: a folder with ``vllm/`` or ``transformers/``, wherever it is."""
 PROJECT = "%SRCROOT%"
 """The base of the user's own files: the root of the checkout."""
 
@@ -70,7 +70,7 @@ def _document(result: GateResult, found: Sequence[Entry], results: int, steps: i
         "tool": {"driver": driver},
         "invocations": [_invocation(result, len(found) - len(kept))],
         "originalUriBaseIds": {
-            TREE: {"description": _message("The folder of the vLLM that was checked.")},
+            PACKAGES: {"description": _message("Where the packages lie whose code was read.")},
             PROJECT: {"description": _message("The root of the checkout.")},
         },
         "columnKind": "unicodeCodePoints",
@@ -165,7 +165,7 @@ def _physical(place: Place) -> JsonObject:
     return {
         "artifactLocation": {
             "uri": quote(place.file.lstrip("/"), safe="/", errors="surrogatepass"),
-            "uriBaseId": TREE if place.in_tree else PROJECT,
+            "uriBaseId": PACKAGES if place.in_tree else PROJECT,
         },
         "region": {"startLine": place.line, "startColumn": 1, "endLine": place.line},
     }

@@ -56,7 +56,11 @@ def test_the_evidence_is_the_code_flow():
         "branch: num_mha_tokens > 0",
     ]
     places = [step["physicalLocation"] for step in steps]
-    assert [p["artifactLocation"]["uriBaseId"] for p in places] == ["%SRCROOT%", "VLLM", "VLLM"]
+    assert [p["artifactLocation"]["uriBaseId"] for p in places] == [
+        "%SRCROOT%",
+        "PACKAGES",
+        "PACKAGES",
+    ]
     assert [p["region"]["startLine"] for p in places] == [1, 537, 551]
 
 
