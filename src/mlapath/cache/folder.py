@@ -2,7 +2,8 @@
 
 Nothing half-written is ever visible: folders and files are made under `tmp/` and renamed into
 place. The first process to rename wins; the others drop their copy and use the winner's.
-A crash leaves at most a folder under `tmp/`, removed by a later run.
+A process that is killed leaves at most something under `tmp/`, named after it; the next one that
+writes removes it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 from mlapath.base.errors import TreeError
@@ -153,7 +155,7 @@ class CacheDir:
         except OSError as error:
             raise self._unwritable(error) from error
         _drop_stale(folder)
-        return folder / os.urandom(16).hex()
+        return folder / f"{_machine()}-{os.getpid()}-{os.urandom(8).hex()}"
 
     def _unwritable(self, error: OSError) -> TreeError:
         reason = error.strerror or str(error)
@@ -164,14 +166,40 @@ class CacheDir:
 
 
 def _drop_stale(folder: Path) -> None:
+    """Remove what processes left that are gone, and what is old."""
     limit = time.time() - _STALE_SECONDS
     for entry in os.scandir(folder):
         with suppress(OSError):
-            if entry.stat(follow_symlinks=False).st_mtime < limit:
+            if _is_orphan(entry.name) or entry.stat(follow_symlinks=False).st_mtime < limit:
                 if entry.is_dir(follow_symlinks=False):
                     _remove(entry.path)
                 else:
                     os.unlink(entry.path)
+
+
+def _is_orphan(name: str) -> bool:
+    """Whether the process that made a scratch file ran on this machine and is gone.
+
+    Windows cannot be asked this way.
+    """
+    machine, _, rest = name.partition("-")
+    number = rest.partition("-")[0]
+    if os.name == "nt" or machine != _machine() or not number.isdecimal():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
+def _machine() -> str:
+    """A word for this machine: several may share a folder."""
+    import platform  # slow to import, seldom needed
+
+    return blake2b(platform.node().encode(), digest_size=4).hexdigest()
 
 
 def _remove(folder: Path | str) -> None:

@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -88,6 +90,22 @@ def test_stale_scratch_goes_and_fresh_scratch_stays(tmp_path: Path) -> None:
     cache.write("pins", "k", b"")
     assert not old.exists()
     assert new.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes cannot be asked for there")
+def test_what_a_killed_process_left_goes_at_once(tmp_path: Path) -> None:
+    code = (
+        "import os, sys, pathlib; from mlapath.cache import CacheDir\n"
+        "def build(folder): (folder / 'half').write_text(''); os.kill(os.getpid(), 9)\n"
+        "CacheDir(pathlib.Path(sys.argv[1])).publish('trees', 'x', build)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False).returncode
+    (left,) = (tmp_path / "tmp").iterdir()
+    other = left.with_name(f"elsewhere-{left.name.partition('-')[2]}")
+    other.mkdir()  # of a machine that shares the folder: it may be at work
+    CacheDir(tmp_path).write("pins", "k", b"")
+    assert list((tmp_path / "tmp").iterdir()) == [other]
+    assert CacheDir(tmp_path).find("trees", "x") is None
 
 
 def test_unwritable_cache_is_one_clear_line(tmp_path: Path) -> None:
