@@ -34,13 +34,16 @@ Run = Callable[[], "Flow | None"]
 
 
 def protect(run: Run) -> Outcome:
-    """Run a block; its ending, a raise included, as an Outcome."""
+    """Run a block; its ending, a raise included, as an Outcome.
+
+    Without the traceback, which would keep alive all that the evaluator's own frames hold.
+    """
     try:
         flow = run()
     except PyRaise as raised:
-        return Outcome("raise", raised)
+        return Outcome("raise", raised.with_traceback(None))
     except Abandon as abandoned:
-        return Outcome("abandon", abandoned)
+        return Outcome("abandon", abandoned.with_traceback(None))
     return NORMAL if flow is None else Outcome(flow.kind, flow.value)
 
 
