@@ -12,9 +12,8 @@ from mlapath.engine.budget import OutOfBudget
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.engine.trace import Trace
-from mlapath.models.transformers import config_value
+from mlapath.models.transformers import given_value
 from mlapath.values.objects import ClassObj, Instance
-from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
@@ -98,8 +97,7 @@ def engine_arguments(it: Engine, flags: Mapping[str, Any]) -> V:
     made = it.heap.dict()
     it.dict_set(made, V("model"), V(MODEL_FOLDER))
     for name, value in flags.items():
-        origin = Origin("flag", label=f"flag:{name}", value=value)
-        it.dict_set(made, V(name), V(config_value(it, value, name).d, origin))
+        it.dict_set(made, V(name), given_value(it, value, name, "flag"))
     return V(made)
 
 

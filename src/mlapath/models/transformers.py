@@ -25,16 +25,17 @@ SOURCE = re.compile(
 """The modules that are evaluated; the rest of the package is code that is not looked into."""
 
 
-def config_value(it: Any, value: Any, label: str) -> V:
-    """The abstract value of a JSON value, with ``config:key`` as its origin."""
-    origin = Origin("config", label=f"config:{label}", value=value)
+def given_value(it: Any, value: Any, label: str, kind: str = "config") -> V:
+    """The abstract value of a JSON value; its parts, too, have ``KIND:key`` as their origin."""
+    origin = Origin(kind, label=f"{kind}:{label}", value=value)
     if isinstance(value, dict):
         made = it.heap.dict()
         for key, item in value.items():
-            it.dict_set(made, V(key), config_value(it, item, f"{label}.{key}" if label else key))
+            path = f"{label}.{key}" if label else key
+            it.dict_set(made, V(key), given_value(it, item, path, kind))
         return V(made, origin if label else None)
     if isinstance(value, list):
-        items = [config_value(it, x, f"{label}[{i}]") for i, x in enumerate(value)]
+        items = [given_value(it, x, f"{label}[{i}]", kind) for i, x in enumerate(value)]
         return V(it.heap.list(items), origin)
     return V(value, origin)
 
@@ -45,7 +46,7 @@ def get_config_dict(it: Any, f: Any, args: list[V], kwargs: dict[str, V]) -> V:
     for name, value in kwargs.items():
         if not name.startswith("_"):
             it.dict_set(rest, V(name), value)
-    return V((config_value(it, it.store["hf_config"], ""), V(rest)))
+    return V((given_value(it, it.store["hf_config"], ""), V(rest)))
 
 
 def from_source(module: str, *names: str) -> Any:
