@@ -22,12 +22,22 @@ class BlobStore:
     kind: str
 
     def get(self, key: str) -> bytes | None:
-        """Give the bytes, or None if they are absent, unreadable or not what was put."""
+        """Give the bytes, or None if they are absent, unreadable or not what was put.
+
+        What is damaged is logged, one line each.
+        """
         stored = self.cache.read(self.kind, key)
         if stored is None:
             return None
         data = stored[_DIGEST_SIZE:]
-        return data if stored[:_DIGEST_SIZE] == _digest(key, data) else None
+        if stored[:_DIGEST_SIZE] != _digest(key, data):
+            import logging  # slow to import, seldom needed
+
+            logging.getLogger(__name__).warning(
+                "mlapath: the cache entry %s/%s is damaged and made anew", self.kind, key
+            )
+            return None
+        return data
 
     def put(self, key: str, data: bytes) -> bool:
         """Store the bytes, replacing older ones; False if the cache cannot be written."""

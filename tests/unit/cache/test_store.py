@@ -55,6 +55,16 @@ def test_any_damage_is_a_miss(store: BlobStore) -> None:
     assert store.get("k") == b"data"
 
 
+def test_damage_is_logged_in_one_line(store: BlobStore, caplog: pytest.LogCaptureFixture) -> None:
+    store.put("k", b"data")
+    entry(store, "k").write_bytes(b"other")
+    store.get("k")
+    store.get("absent")
+    assert [record.getMessage() for record in caplog.records] == [
+        "mlapath: the cache entry things/k is damaged and made anew"
+    ]
+
+
 def test_entry_under_anothers_name_is_a_miss(store: BlobStore) -> None:
     store.put("k", b"data")
     entry(store, "k").rename(entry(store, "l"))
