@@ -9,7 +9,7 @@ from typing import Any
 from mlapath.app.assumptions import assumptions_of
 from mlapath.app.attention import attention_groups
 from mlapath.app.build import make_engine, make_facts, make_program
-from mlapath.app.describe import scenario_info, tree_info
+from mlapath.app.describe import device_count, scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
 from mlapath.app.settings import settings_of
@@ -61,7 +61,7 @@ def analyze(reading: Reading, scenario: Scenario, progress: Progress = silent) -
     config = scenario.config
     facts = make_facts(
         tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
-        scenario.packages, config.values, config.hf_quant_config, _devices(parsed.engine),
+        scenario.packages, config.values, config.hf_quant_config, device_count(parsed.engine),
     )  # fmt: skip
 
     def stage(rank: int) -> tuple[Report, int]:
@@ -84,16 +84,6 @@ def _remarked(report: Report) -> Report:
         return report
     note = "no layer of this model uses MLA: forward_mha and forward_mqa do not apply"
     return replace(report, notes=(*report.notes, note))
-
-
-def _devices(flags: Mapping[str, Any]) -> int:
-    """How many devices the deployment needs at least: the machine has them, by assumption."""
-    count = 1
-    for name in ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
-                 "prefill_context_parallel_size"):  # fmt: skip
-        value = flags.get(name)
-        count *= value if isinstance(value, int) and value > 0 else 1
-    return count
 
 
 def make_report(

@@ -50,12 +50,7 @@ def _group(
     builder = result.builder if result is not None else None
     threshold = number(it, builder, "reorder_batch_threshold")
     sparse = _sparse(it, first)
-    numbers: dict[str, int] = {}
-    if threshold is not None:
-        numbers["reorder_batch_threshold"] = threshold
-    topk = _topk(it, found) if sparse else None
-    if topk is not None:
-        numbers["index_topk"] = topk
+    numbers = numbers_of(found, first, builder)
     targets: tuple[TargetVerdict, ...] = ()
     if first.mla and result is not None:
         seen = scene(found, first, result, numbers)
@@ -80,6 +75,18 @@ def _group(
         targets=targets,
         head_size=number(it, first.value, "head_size"),
     )
+
+
+def numbers_of(found: Evaluation, layer: Layer, builder: V | None) -> dict[str, int]:
+    """The numbers that decide between the methods of a layer, by the program's names."""
+    numbers: dict[str, int] = {}
+    threshold = number(found.engine, builder, "reorder_batch_threshold")
+    if threshold is not None:
+        numbers["reorder_batch_threshold"] = threshold
+    topk = _topk(found.engine, found) if _sparse(found.engine, layer) else None
+    if topk is not None:
+        numbers["index_topk"] = topk
+    return numbers
 
 
 def attribute(value: V | None, name: str) -> V | None:

@@ -38,11 +38,12 @@ class Stop:
 
 @dataclass(frozen=True)
 class StepResult:
-    """What one step of one layer showed. ``error``: the step certainly raises."""
+    """What one step of one layer showed, and what was done before it, once."""
 
     trace: Trace
     builder: V | None
     stop: Stop | None
+    before: Trace | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def stopped(it: Engine, raised: PyRaise, default: str) -> Stop:
     return Stop(stage, raised)
 
 
-def _limit(error: Exception) -> str:
+def limit_text(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "calls or data nested too deeply to be evaluated"
     if isinstance(error, MemoryError):
@@ -119,7 +120,7 @@ def evaluate(it: Engine, flags: Mapping[str, Any], pipeline_rank: int = 0) -> Ev
     except PyRaise as raised:
         found.stop = stopped(it, raised, "config")
     except TOO_MUCH as error:
-        found.stop = Stop(it.store.get("stage", "config"), None, _limit(error))
+        found.stop = Stop(it.store.get("stage", "config"), None, limit_text(error))
     kept = it.store.get("kept", {})
     found.config = found.config or kept.get("vllm_config")
     if "layers" in kept:
@@ -156,8 +157,8 @@ def _is_attention(cls: ClassObj) -> bool:
 def step(found: Evaluation, layer: Layer) -> StepResult:
     """Run one step of ``layer`` with a trace of its own."""
     it = found.engine
-    related = _related(found, layer)
-    it.trace = Trace()
+    names_around = related(found, layer)
+    before = it.trace = Trace()
     builder: V | None = None
     stop: Stop | None = None
     try:
@@ -169,7 +170,7 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         made: V = it.call(it.getattr(driver, "setup"), arguments, {})
         builder = made
         it.trace = Trace()
-        names = V(it.heap.list([V(other) for other in related]))
+        names = V(it.heap.list([V(other) for other in names_around]))
         it.call(
             it.getattr(driver, "run"),
             [config, model, table, name, layer.value, names, made], {},
@@ -177,9 +178,10 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
     except PyRaise as raised:
         stop = stopped(it, raised, "step")
     except TOO_MUCH as error:
-        stop = Stop(it.store.get("stage", "step"), None, _limit(error))
+        stop = Stop(it.store.get("stage", "step"), None, limit_text(error))
+    it.region = ""
     trace, it.trace = it.trace, found.setup or Trace()
-    return StepResult(trace, builder, stop)
+    return StepResult(trace, builder, stop, before)
 
 
 def alone(found: Evaluation, method: V) -> StepResult:
@@ -204,12 +206,12 @@ def alone(found: Evaluation, method: V) -> StepResult:
     except PyRaise as raised:
         stop = stopped(it, raised, "step")
     except TOO_MUCH as error:
-        stop = Stop(it.store.get("stage", "step"), None, _limit(error))
+        stop = Stop(it.store.get("stage", "step"), None, limit_text(error))
     trace, it.trace = it.trace, found.setup or Trace()
     return StepResult(trace, None, stop)
 
 
-def _related(found: Evaluation, layer: Layer) -> Sequence[str]:
+def related(found: Evaluation, layer: Layer) -> Sequence[str]:
     """The layer and those that live inside the same attention module (an indexer's cache)."""
     parent = layer.name.rpartition(".")[0] + "."
     return [

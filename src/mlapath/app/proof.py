@@ -35,8 +35,8 @@ def prove(
     """
     held = holders(layer)
     proof = _stable(found, result.trace, held, [(site, result.trace) for site in decided])
-    left_open = (*_open_calls(found, result.trace), *_handed_over(result.trace, name),
-                 *_failures(result.trace))  # fmt: skip
+    left_open = (*open_calls(found, result.trace), *_handed_over(result.trace, name),
+                 *failures(result.trace))  # fmt: skip
     if not left_open:
         return proof
     whole = closed(found, name, held)
@@ -97,7 +97,7 @@ def _stable(
     return Proof(tuple(obligations), tuple(blockers))
 
 
-def _open_calls(found: Evaluation, step: Trace) -> list[str]:
+def open_calls(found: Evaluation, step: Trace) -> list[str]:
     """What was not looked into in the step, where that could be or lead to a call of the target.
 
     A library function does not call the tree but for what it was handed. An attribute of
@@ -144,7 +144,7 @@ def _handed_over(step: Trace, name: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _failures(step: Trace) -> list[str]:
+def failures(step: Trace) -> list[str]:
     """Operations that fail on an alternative of the step: it may lead on where inputs fit."""
     raised = [
         part for refusal in step.refusals for part in refusal.raised.parts or (refusal.raised,)

@@ -9,6 +9,7 @@ from mlapath.engine import recursion
 from mlapath.engine.certainty import enter
 from mlapath.engine.control import Flow, Frame, Outcome, PyRaise
 from mlapath.engine.fork import drop_uncaught, fork, hand_on, protect, resume, settle
+from mlapath.engine.regions import compiled_call, in_region, region_of
 from mlapath.engine.stmt import block
 from mlapath.engine.trace import CallEdge, Observed
 from mlapath.engine.uniform import call_lifted
@@ -49,6 +50,9 @@ def call(it: Any, func: V, args: list[V], kwargs: dict[str, V], opened: str = ""
     if kind is ClassObj:
         return it.instantiate(d, args, kwargs, opened)  # type: ignore[no-any-return]
     if kind is Instance:
+        straight = compiled_call(it, d) if it.direct else None
+        if straight is not None:
+            return call(it, straight, args, kwargs, opened)
         special = it.lookup_special(func, "__call__")
         if special is not None:
             return call(it, special, args, kwargs, opened)
@@ -201,7 +205,11 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
         frames.append(_frame(f, given, caller, first))
         return _run(it, frames[-1], lambda: block(it, frames[-1], f.node.body))
 
-    value = recursion.run(it, f, locals_, run)
+    region = region_of(it, f, first) if it.compiled else it.region
+    if region != it.region:
+        value = in_region(it, region, lambda: recursion.run(it, f, locals_, run))
+    else:
+        value = recursion.run(it, f, locals_, run)
     if f.node.name in it.observed and frames:
         frame = frames[-1]
         it.trace.observed.append(Observed(f, frame.self_, dict(frame.locals), value))

@@ -1,19 +1,19 @@
-"""Which calls are made on every way through the program that completes.
+"""Which calls are made, and which lines run, on every way through the program that completes.
 
 Alternatives run one after the other. A call is certain within one if nothing that is not known
 leads past it since the alternative began; a function that is called for certain in each of the
-alternatives of a guard is called for certain before they part.
+alternatives of a guard is called for certain before they part. The same holds for lines.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from mlapath.engine.control import Outcome, Pending
-from mlapath.engine.trace import CallEdge
+from mlapath.engine.control import Frame, Outcome, Pending
+from mlapath.engine.trace import CallEdge, LineSeen
 
-Entry = tuple[CallEdge, bool]
-"""A call, and whether it is made itself, or else one of the same function in its place."""
+Entry = tuple["CallEdge | LineSeen", bool]
+"""A call or a line, and whether it is this one, or else one of the same function in its place."""
 
 
 class Way:
@@ -63,6 +63,30 @@ def enter(it: Any, edge: CallEdge) -> None:
         way.tentative.append((edge, True))
 
 
+def reached(it: Any, fr: Frame, line: int) -> None:
+    """A line of the frame's file is reached."""
+    seen = it.trace.part_of(it.region, fr.path).get(line) or it.trace.line(
+        it.region, fr.path, line
+    )
+    if not seen.covered:
+        reach_line(it, fr, seen)
+
+
+def reach_line(it: Any, fr: Frame, seen: LineSeen) -> None:
+    """A line is reached that is not known to run for certain yet."""
+    guards = fr.guards
+    if seen.guards is None or len(guards) < len(seen.guards):
+        seen.guards = tuple(guards)
+    way: Way = it.way
+    if seen.way is way:
+        return
+    if not it.heap.saved or not (left := leaving(it, way)):
+        way.certain((seen, True))
+        seen.way = way
+    elif all(p.outcome.kind == "raise" for p in left):
+        way.tentative.append((seen, True))
+
+
 def confirm(it: Any, first: int, raised: bool) -> None:
     """Settle the calls that were made unless an exception came first.
 
@@ -108,7 +132,7 @@ class Parting:
 
 
 def _common(calls: list[list[Entry]]) -> list[Entry]:
-    """The calls whose callee is called in each of the lists."""
+    """The calls whose callee is called in each of the lists; the same of lines."""
     if not calls or not all(calls):
         return []
     callees = set.intersection(*({edge.callee for edge, _ in entries} for entries in calls))
@@ -117,4 +141,4 @@ def _common(calls: list[list[Entry]]) -> list[Entry]:
     return [(edge, all(i in ids for ids in themselves)) for i, edge in edges.items()]
 
 
-__all__ = ["Parting", "Way", "confirm", "enter", "leaving"]
+__all__ = ["Parting", "Way", "confirm", "enter", "leaving", "reach_line", "reached"]

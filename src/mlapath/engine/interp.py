@@ -38,6 +38,7 @@ from mlapath.engine import (
     ops,
     origins,
     raising,
+    regions,
     special,
     stmt,
     trycatch,
@@ -108,6 +109,10 @@ class Engine:
         self.depth = 0
         self.maybe = 0
         self.way = Way()
+        self.region = ""  # who runs the code at hand: see engine.regions
+        self.compiled: dict[str, list[tuple[Any, bool]]] = {}  # functions -> receiver, fullgraph
+        self.made: set[ClassObj] = set()  # classes that have or had instances, with their bases
+        self.direct = False  # calls of compiled modules go straight to what was compiled
         self.object_class: Any = None
         root = ModuleObj("<drivers>", self.heap.cell())
         root.ns["__package__"] = V("")
@@ -140,6 +145,9 @@ class Engine:
     call = calls.call
     each = calls.each
     run_generator = calls.run_generator
+    compile_function = regions.compiled
+    region_inside = regions.inside
+    in_operator = regions.in_operator
     instantiate = klass.instantiate
     type_call = klass.type_call
     initialise = klass.initialise

@@ -230,6 +230,8 @@ def new_instance(it: Any, cls: ClassObj) -> Instance:
                  f"implementation for abstract method{plural} {names}")  # fmt: skip
     instance = Instance(cls, it.heap.cell())
     instance.site = it.site()
+    if cls not in it.made:
+        it.made.update(cls.mro)
     return instance
 
 

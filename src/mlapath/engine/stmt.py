@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mlapath.engine.certainty import reach_line
 from mlapath.engine.control import BREAK, CONTINUE, Flow, Frame, Guard, PyRaise
 from mlapath.engine.fork import fork
 from mlapath.engine.guards import sole_unknown
@@ -23,10 +24,14 @@ MAX_PASSED = 12
 def block(it: Any, fr: Frame, body: Sequence[n.Stmt]) -> Flow | None:
     """Run statements in order until one leaves the block."""
     execute = it.exec_table
-    lines = it.trace.lines_of(fr.path)
+    trace, region, path = it.trace, it.region, fr.path
+    part = trace.part_of(region, path)
     for s in body:
         fr.pos = s.pos
-        lines.add(s.pos[0])
+        line = s.pos[0]
+        seen = part.get(line) or trace.line(region, path, line)
+        if not seen.covered:
+            reach_line(it, fr, seen)
         it.budget.step(it)
         flow: Flow | None = execute[type(s)](it, fr, s)
         if flow is not None:

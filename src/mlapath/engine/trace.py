@@ -94,8 +94,28 @@ class Limit:
     name: str = ""
 
 
+@dataclass(slots=True)
+class LineSeen:
+    """A line that ran, in one region of the program.
+
+    covered: it runs on every way through the program that completes. guards: those of its
+    function that were open, for the least guarded of the times. way: the alternative that counts
+    it already.
+    """
+
+    callee: tuple[str, str, int]
+    certain: bool = False
+    covered: bool = False
+    guards: tuple[Guard, ...] | None = None
+    way: Any = None
+
+
 class Trace:
-    """A builder of events; one per evaluation."""
+    """A builder of events; one per evaluation.
+
+    parts: (region, path) -> line -> what was seen of it, for the stage that has begun last. A
+    region says who runs the code: "" Python, and see ``engine.regions``. stages: all of them.
+    """
 
     def __init__(self) -> None:
         self.calls: dict[tuple[str, str, Pos | None, str], CallEdge] = {}
@@ -108,6 +128,25 @@ class Trace:
         self.loose: set[tuple[str, str, int]] = set()
         self.functions: dict[str, tuple[str, int]] = {}
         self.observed: list[Observed] = []
+        self.parts: dict[tuple[str, str], dict[int, LineSeen]] = {}
+        self.stages: dict[str, dict[tuple[str, str], dict[int, LineSeen]]] = {"": self.parts}
+
+    def begin(self, stage: str) -> None:
+        """What runs from now on belongs to a stage of the deployment."""
+        self.parts = self.stages.setdefault(stage, {})
+
+    def part_of(self, region: str, path: str) -> dict[int, LineSeen]:
+        """What was seen of the lines of a file in a region, to be added to."""
+        found = self.parts.get((region, path))
+        if found is None:
+            found = self.parts[region, path] = {}
+        return found
+
+    def line(self, region: str, path: str, number: int) -> LineSeen:
+        """A line runs for the first time in a region."""
+        seen = self.part_of(region, path)[number] = LineSeen((region, path, number))
+        self.lines_of(path).add(number)
+        return seen
 
     def lines_of(self, path: str) -> set[int]:
         """The set of executed lines of a file, to be added to."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mlapath.engine.certainty import confirm
+from mlapath.engine.certainty import confirm, reached
 from mlapath.engine.control import Flow, Frame, Outcome, PyRaise, Try
 from mlapath.engine.fork import (
     detach,
@@ -257,7 +257,7 @@ def _handle(it: Any, fr: Frame, handler: n.Handler, raised: PyRaise) -> Flow | N
     fr.handled = raised
     if raised.exc.o is not None:
         fr.control = Origin("guard", fr.path, handler.pos, (raised.exc.o,), control)
-    it.trace.lines_of(fr.path).add(handler.pos[0])
+    reached(it, fr, handler.pos[0])
     if handler.name is not None:
         store_name(it, fr, handler.name, raised.exc)
     outcome = protect(lambda: block(it, fr, handler.body))

@@ -12,6 +12,7 @@ from mlapath.values.value import Unknown, V
 def stage(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``stage(name)``: the deployment has come this far."""
     it.store["stage"] = args[0].d
+    it.trace.begin(args[0].d)
     return V(None)
 
 
@@ -44,10 +45,28 @@ def subject(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return V(args[0].d)
 
 
+def inside(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``inside(modules)``: what follows runs as it does inside these modules.
+
+    That is compiled code where one of them was compiled.
+    """
+    modules = [module.d for module in it.iterate(args[0]) or ()]
+    it.region = it.region_inside(modules)
+    return V(None)
+
+
+def compiled_calls(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``compiled_calls(straight)``: calls of compiled modules go straight to their ``forward``."""
+    it.direct = args[0].d
+    return V(None)
+
+
 LIBRARY = Library(functions={
     "mlapath_api.stage": stage,
     "mlapath_api.keep": keep,
     "mlapath_api.note": note,
     "mlapath_api.number": number,
     "mlapath_api.subject": subject,
+    "mlapath_api.inside": inside,
+    "mlapath_api.compiled_calls": compiled_calls,
 })  # fmt: skip

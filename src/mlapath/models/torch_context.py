@@ -1,6 +1,7 @@
 """Contexts and decorators of torch that leave the program's state alone, and ``torch.compile``.
 
-A compiled function is the function itself: compilation keeps what it computes.
+A compiled function is the function itself: compilation keeps what it computes. That it was
+compiled is kept: inside it Dynamo reads the code, Python does not run it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 from mlapath.models.api import Fn, make_class
 from mlapath.values.objects import BoundMethod, ClassObj, FuncObj, Instance, Native
+from mlapath.values.truth import Truth
 from mlapath.values.value import FALSE, NONE, TRUE, Unknown, V
 
 CALLABLES = (FuncObj, Native, BoundMethod, ClassObj)
@@ -35,23 +37,27 @@ DECORATORS = (
     "torch.compiler.disable", "torch._dynamo.disable", "torch.compiler.allow_in_graph",
     "torch._dynamo.allow_in_graph", "torch._dynamo.disallow_in_graph", "torch._dynamo.optimize",
     "torch.compiler.assume_constant_result", "torch.jit.script", "torch.jit.ignore",
-    "torch.jit.unused", "torch.jit.export", "torch.jit.script_if_tracing", "torch.compile",
+    "torch.jit.unused", "torch.jit.export", "torch.jit.script_if_tracing",
     "torch._dynamo.graph_break", "torch._dynamo.nonstrict_trace", "torch.compiler.nonstrict_trace",
     "torch._dynamo.substitute_in_graph", "torch._disable_dynamo",
     "torch.library.wrap_triton", "torch.fx.wrap", "torch.cuda.make_graphed_callables",
     "torch._dynamo.dont_skip_tracing", "torch._dynamo.set_fullgraph",
 )  # fmt: skip
 """They return the function that they are given."""
-FALSE_QUERIES = (
+TRACED_QUERIES = (
     "torch.compiler.is_compiling", "torch.compiler.is_dynamo_compiling",
-    "torch._dynamo.is_compiling", "torch.compiler.is_exporting", "torch.jit.is_scripting",
-    "torch.jit.is_tracing", "torch._dynamo.external_utils.is_compiling",
-    "torch._utils.is_compiling", "torch.is_inference_mode_enabled", "torch.is_autocast_enabled",
+    "torch._dynamo.is_compiling", "torch._dynamo.external_utils.is_compiling",
+    "torch._utils.is_compiling",
+)  # fmt: skip
+"""Whether Dynamo reads the line at hand."""
+FALSE_QUERIES = (
+    "torch.compiler.is_exporting", "torch.jit.is_scripting", "torch.jit.is_tracing",
+    "torch.is_inference_mode_enabled", "torch.is_autocast_enabled",
     "torch._jit_internal.is_scripting", "torch.onnx.is_in_onnx_export",
     "torch.cuda.is_current_stream_capturing", "torch.are_deterministic_algorithms_enabled",
     "torch.compiler.is_cudagraph_capturing",
 )  # fmt: skip
-"""Questions about a trace or a capture: no line runs inside one unless a driver says so."""
+"""Questions about an export, a script or a capture: no line runs inside one."""
 NOTHING = (
     "torch._dynamo.mark_dynamic", "torch._dynamo.maybe_mark_dynamic", "torch._dynamo.mark_static",
     "torch._dynamo.reset", "torch.compiler.reset", "torch._dynamo.decorators.mark_unbacked",
@@ -109,6 +115,26 @@ def decorator(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return V(Native("a decorator of torch", lambda i, a, k: a[0] if a else NONE))
 
 
+def compile_(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``torch.compile``: the function itself, which is noted."""
+    fullgraph = kwargs.get("fullgraph")
+    whole = fullgraph is not None and it.truth(fullgraph) is Truth.TRUE
+
+    def note(function: V) -> V:
+        it.compile_function(function, fullgraph=whole)
+        return function
+
+    target = args[0] if args else kwargs.get("model")
+    if target is not None and target.d is not None:
+        return note(target)
+    return V(Native("torch.compile", lambda i, a, k: note(a[0]) if a else NONE))
+
+
+def is_compiling(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """Whether the code at hand is read by Dynamo instead of run by Python."""
+    return TRUE if it.region.startswith("traced") else FALSE
+
+
 def _constant(value: V) -> Fn:
     return lambda it, args, kwargs: value
 
@@ -135,7 +161,8 @@ VALUES: dict[str, Any] = {
     "torch.autograd.function.Function": _function_class,
 }
 FUNCTIONS: dict[str, Fn] = {
-    **dict.fromkeys(DECORATORS, decorator),
+    **dict.fromkeys(DECORATORS, decorator), "torch.compile": compile_,
+    **dict.fromkeys(TRACED_QUERIES, is_compiling),
     **dict.fromkeys(FALSE_QUERIES, _constant(FALSE)),
     **dict.fromkeys(NOTHING, _constant(NONE)),
     "torch.is_grad_enabled": _constant(TRUE), "torch.get_num_threads": _thread_count,

@@ -8,7 +8,7 @@ from mlapath.models.api import Fn, argument, make_class
 from mlapath.models.device_facts import platform
 from mlapath.models.torch_schema import infer_schema
 from mlapath.models.torch_state import state
-from mlapath.values.objects import Cell, ClassObj, Instance, Native
+from mlapath.values.objects import Cell, ClassObj, FuncObj, Instance, Native
 from mlapath.values.value import NONE, Union, V
 
 KEY = "operators"
@@ -101,8 +101,14 @@ def _impl(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 def _fake(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """A fake implementation: only traces call it."""
     for value in (*args, *kwargs.values()):
-        it.trace.escape(value)
+        _note_fake(it, value)
     return NONE
+
+
+def _note_fake(it: Any, value: V) -> None:
+    it.trace.escape(value)
+    if type(value.d) is FuncObj:
+        it.store.setdefault("fakes", set()).add(value.d.full)
 
 
 def custom_op(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -134,13 +140,14 @@ def _custom(it: Any, name: V, function: V) -> V:
 
 
 def _call_custom(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    return it.call(args[0].d.attrs["_init_fn"], args[1:], kwargs)  # type: ignore[no-any-return]
+    function = args[0].d.attrs["_init_fn"]
+    return it.in_operator(lambda: it.call(function, args[1:], kwargs))  # type: ignore[no-any-return]
 
 
 def _registers(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``@op.register_fake``: returns the function."""
     if len(args) > 1:
-        it.trace.escape(args[1])
+        _note_fake(it, args[1])
         return args[1]
     return V(Native("a decorator of torch.library", _returned))
 
@@ -151,7 +158,7 @@ def _registers_for(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def _returned(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     for value in args:
-        it.trace.escape(value)
+        _note_fake(it, value)
     return args[0]
 
 
@@ -159,7 +166,7 @@ def register_fake(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``register_fake(name, function)`` or ``@register_fake(name)``."""
     function = argument(args, kwargs, 1, "func")
     if function is not None and function.d is not None:
-        it.trace.escape(function)
+        _note_fake(it, function)
         return function
     return V(Native("a decorator of torch.library", _returned))
 

@@ -15,6 +15,7 @@ from mlapath.models.tensor_arguments import truth
 from mlapath.models.tensor_convert import converted
 from mlapath.models.tensor_meta import set_data
 from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj, Native
+from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, FALSE, NONE, TRUE, External, Union, Unknown, V
 
 BUFFERS = "\0buffers"
@@ -313,6 +314,16 @@ HOOKS = ("register_forward_hook", "register_forward_pre_hook", "register_full_ba
          "register_full_backward_pre_hook", "register_load_state_dict_pre_hook",
          "_register_load_state_dict_pre_hook", "register_state_dict_post_hook")  # fmt: skip
 DTYPES = {"float": "float32", "half": "float16", "bfloat16": "bfloat16", "double": "float64"}
+
+
+def _compile(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``module.compile(fullgraph=…)``: its ``forward`` is compiled."""
+    fullgraph = kwargs.get("fullgraph")
+    whole = fullgraph is not None and it.truth(fullgraph) is Truth.TRUE
+    it.compile_function(it.getattr(args[0], "forward"), fullgraph=whole)
+    return NONE
+
+
 METHODS: dict[str, Fn] = {
     "__init__": _init, "forward": _forward, "__getattr__": _getattr,
     "register_buffer": register_buffer, "register_parameter": _register_named("param"),
@@ -329,7 +340,7 @@ METHODS: dict[str, Fn] = {
     "xpu": _converted(V("xpu"), None), "to_empty": _converted(None, None),
     "type": _converted(None, None), "requires_grad_": _requires_grad, "zero_grad": _nothing,
     "state_dict": _state_dict, "load_state_dict": _load, "share_memory": _self,
-    "extra_repr": lambda it, a, k: V(""), "compile": _nothing,
+    "extra_repr": lambda it, a, k: V(""), "compile": _compile,
     **{name: _converted(None, V(External(f"torch.{dtype}"))) for name, dtype in DTYPES.items()},
     **dict.fromkeys(HOOKS, _hook),
 }  # fmt: skip

@@ -130,7 +130,7 @@ def _call(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     name = args[0].d.attrs["\0name"].d
     function = implementation(it, name)
     if function is not None:
-        return it.call(function, args[1:], kwargs)  # type: ignore[no-any-return]
+        return it.in_operator(lambda: it.call(function, args[1:], kwargs))  # type: ignore[no-any-return]
     space, _, plain = name.partition("::")
     values = [*args[1:], *kwargs.values()]
     origin = merge(*(v.o for v in values))

@@ -87,9 +87,9 @@ def _sites(
             yield from ((c, tests) for c in calls_in(s.test, name))
             yield from _sites(s.body, name, (*tests, _Test(s.test.pos, True)))
             yield from _sites(s.orelse, name, (*tests, _Test(s.test.pos, False)))
-            if _leaves(s.body):
+            if leaves(s.body):
                 tests = (*tests, _Test(s.test.pos, False))
-            elif _leaves(s.orelse):
+            elif leaves(s.orelse):
                 tests = (*tests, _Test(s.test.pos, True))
             continue
         if isinstance(s, n.While):
@@ -103,7 +103,8 @@ def _sites(
             yield from ((c, tests) for c in calls_in(s, name))
 
 
-def _leaves(body: Sequence[n.Stmt]) -> bool:
+def leaves(body: Sequence[n.Stmt]) -> bool:
+    """Whether a block ends in a statement that leaves it."""
     return bool(body) and isinstance(body[-1], n.Return | n.Raise | n.Continue | n.Break)
 
 

@@ -1,0 +1,122 @@
+"""Why a line that the evaluation never saw is not run, or what keeps that from being proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from mlapath.app.execution import Execution
+from mlapath.app.proof import failures, open_calls
+from mlapath.engine.trace import GuardSeen, Trace
+from mlapath.findings.evidence import steps
+from mlapath.findings.model import EvidenceKind, EvidenceStep
+from mlapath.query.callers import Callers, Ran
+from mlapath.query.chain import chain
+from mlapath.query.lines import blocking
+from mlapath.resolve.locate import module_name
+from mlapath.resolve.outline import Function, functions
+from mlapath.values.origin import Origin
+
+
+@dataclass
+class Absence:
+    """Answers for one execution; keeps what it looked up."""
+
+    execution: Execution
+
+    @cached_property
+    def left_open(self) -> tuple[str, ...]:
+        """What was not looked into, or failed, in any phase: it may lead anywhere."""
+        found: list[str] = []
+        for stop in self.execution.stops():
+            if stop.raised is None:
+                found.append(f"the evaluation ended early ({stop.stage}): {stop.why}")
+            else:
+                line = stop.raised.pos[0] if stop.raised.pos else 0
+                found.append(f"{stop.raised.path}:{line} raises in the evaluation ({stop.stage})")
+        for what, trace in self.execution.traces():
+            opened = open_calls(self.execution.found, trace)
+            found.extend(f"{text} ({what})" for text in (*opened, *failures(trace)))
+        if (self.execution.found.stages or 2) > 1:
+            found.append("other pipeline stages are not looked into")
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def callers(self) -> Callers:
+        """Who may call what, beside the code that was evaluated."""
+        program = self.execution.found.engine.program
+        tree = program.trees[0]
+        paths = tuple(f for f in tree.files if f.endswith(".py"))
+        ran: set[tuple[str, str, str]] = set()
+        modules: set[str] = set()
+        for _, trace in self.execution.traces():
+            modules.update(trace.lines)
+            for full, (path, _) in trace.functions.items():
+                *_, owner, name = ("", *full.removeprefix(module_name(path)).split("."))
+                ran.add((path, "" if owner == "<locals>" else owner, name))
+        made = {(c.path, c.name) for c in self.execution.found.engine.made}
+        return Callers(tree.root, paths, Ran(frozenset(ran), frozenset(modules), frozenset(made)))
+
+    @cached_property
+    def entries(self) -> frozenset[str]:
+        """Functions that drivers call: they stand for every caller outside."""
+        return frozenset(
+            edge.callee for _, trace in self.execution.traces()
+            for edge in trace.calls.values() if edge.path.startswith("<")
+        )  # fmt: skip
+
+    def function(self, path: str, line: int) -> Function | None:
+        """The function whose ``def`` is on a line."""
+        module = self.execution.found.engine.program.load(path)
+        return next((f for f in functions(module) if f.line == line), None)
+
+    def outside(self, path: str, function: Function) -> str | None:
+        """Why code that was not evaluated may call a function; None if none can."""
+        full = f"{module_name(path)}.{function.qualname}"
+        ran = any(full in trace.functions for _, trace in self.execution.traces())
+        if ran and (full in self.entries or function.node.name == "forward"):
+            return None
+        if "<locals>" in function.qualname:
+            return self._around(path, function)
+        owner = function.owner.rpartition(".")[2]
+        return self.callers.outside(path, owner, function.node.name)
+
+    def _around(self, path: str, function: Function) -> str | None:
+        """Of a nested function: who may call the one around it."""
+        outer = function.qualname.rpartition(".<locals>.")[0]
+        module = self.execution.found.engine.program.load(path)
+        around = next((f for f in functions(module) if f.qualname == outer), None)
+        return None if around is None else self.outside(path, around)
+
+    def imported(self, path: str) -> bool:
+        """Whether the module was imported by anything that was evaluated."""
+        return path in self.callers.ran.modules
+
+    def guard_before(
+        self, path: str, function: Function | None, line: int
+    ) -> tuple[Trace, GuardSeen] | None:
+        """The decided guard that kept a line from running, in the first trace that shows it."""
+        if function is None:
+            return None
+        full = f"{module_name(path)}.{function.qualname}"
+        for _, trace in self.execution.traces():
+            if full in trace.functions:
+                found = blocking(trace, full, path, function.node, line)
+                if found is not None:
+                    return trace, found[0]
+        return None
+
+    def evidence(self, guard: GuardSeen, at: str) -> tuple[EvidenceStep, ...]:
+        """The chain from a given fact to the guard, and what it keeps from running."""
+        program = self.execution.found.engine.program
+        inputs = (guard.origin,) if guard.origin else ()
+        origin = Origin("guard", guard.path, guard.pos, inputs, guard.control, value=guard.value)
+        result = list(steps(chain(origin) or (origin,), program))
+        rests_on = (result[-1].at,) if result and result[-1].at else ()
+        result.append(
+            EvidenceStep(at, "the line is not reached", None, EvidenceKind.NO_CALL, rests_on)
+        )
+        return tuple(result)
+
+
+__all__ = ["Absence"]

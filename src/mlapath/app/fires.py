@@ -1,0 +1,175 @@
+"""``mlapath fires``: will the Python of these places run, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from mlapath.app.absence import Absence
+from mlapath.app.advice import instead_of, notes_for, print_effect
+from mlapath.app.attention import numbers_of
+from mlapath.app.build import make_engine, make_facts, make_program
+from mlapath.app.companions import companion_for
+from mlapath.app.describe import device_count, scenario_info, tree_info
+from mlapath.app.evaluate import evaluate
+from mlapath.app.execution import Execution, execute
+from mlapath.app.firing import STRENGTH, Firing
+from mlapath.app.outcome import open_notes, outcome_of
+from mlapath.app.request import TreeRequest
+from mlapath.base.verdict import Verdict
+from mlapath.cache import CacheDir
+from mlapath.cache.store import BlobStore
+from mlapath.engine.interp import run_deep
+from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring, PrintEffect
+from mlapath.findings.model import EvidenceStep, Outcome
+from mlapath.ir.load import KIND, load_module
+from mlapath.resolve.locate import Location, locate, module_name
+from mlapath.scenario.engine_flags import read_flag_table
+from mlapath.scenario.scenario import Scenario
+from mlapath.source import Companion, Progress, SourceTree, open_tree, silent
+
+
+@dataclass(frozen=True)
+class FiresRequest:
+    """One tree, one scenario, and the places: ``FILE:LINE``, ``FILE:A-B`` or functions."""
+
+    tree: TreeRequest
+    scenario: Scenario
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A tree with what its evaluation needs; opened once for several questions."""
+
+    tree: SourceTree
+    companion: Companion | None
+    store: BlobStore | None
+    notes: tuple[str, ...] = ()
+
+
+def fires(request: FiresRequest, progress: Progress = silent) -> FiresReport:
+    """Evaluate the deployment and answer for each place.
+
+    Raises:
+        MlapathError: the tree cannot be read, the scenario contradicts it, or no such place.
+    """
+    opened = open_for(request.tree, request.scenario, progress)
+    progress("evaluate", 0, None)
+    return fires_in(opened, request.scenario, request.places)
+
+
+def open_for(request: TreeRequest, scenario: Scenario, progress: Progress = silent) -> Opened:
+    """Open the tree and the companion that the scenario's model needs."""
+    cache = CacheDir.default()
+    tree = open_tree(request.vllm, cache=cache, python=request.python, progress=progress)
+    model_type = scenario.config.values.get("model_type")
+    companion, notes = companion_for(tree, model_type, cache, progress)
+    store = BlobStore(cache, KIND) if request.use_cache else None
+    return Opened(tree, companion, store, notes)
+
+
+def fires_in(opened: Opened, scenario: Scenario, places: Sequence[str]) -> FiresReport:
+    """The answers on an open tree."""
+
+    def answer(execution: Execution, firing: Firing) -> tuple[LocationFiring, ...]:
+        program = execution.found.engine.program
+        found = [place for asked in places for place in locate(program, asked)]
+        return tuple(answer_for(firing, place) for place in found)
+
+    return with_execution(opened, scenario, places, answer)
+
+
+def with_execution(
+    opened: Opened, scenario: Scenario, places: Sequence[str],
+    answer: Callable[[Execution, Firing], tuple[LocationFiring, ...]],
+) -> FiresReport:  # fmt: skip
+    """Evaluate every phase of the scenario, and ask."""
+    tree, companion = opened.tree, opened.companion
+    program = make_program(
+        tree, companion, lambda text, path: load_module(text, path, opened.store)
+    )
+    for asked in places:
+        locate(program, asked)  # a mistyped one is an error before the work is done
+    parsed = read_flag_table(program).parse(scenario.flags)
+    config = scenario.config
+    facts = make_facts(
+        tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
+        scenario.packages, config.values, config.hf_quant_config, device_count(parsed.engine),
+    )  # fmt: skip
+
+    def run() -> FiresReport:
+        engine = make_engine(program, facts, config.values, config.removed)
+        found = evaluate(engine, parsed.engine, 0)
+        execution = execute(found)
+        numbers = [numbers_of(found, k.layers[0], k.step.builder) for k in execution.kinds]
+        firing = Firing(execution, Absence(execution), numbers)
+        stops = [stop for stop in execution.stops() if stop is not found.stop]
+        outcome, refusal = outcome_of(found, stops)
+        return FiresReport(
+            tree=tree_info(tree),
+            scenario=scenario_info(scenario, parsed.engine, {}),
+            outcome=outcome,
+            refusal=refusal if outcome is Outcome.REFUSES else None,
+            locations=answer(execution, firing),
+            notes=(*opened.notes, *open_notes(found, stops), *tree.notes, *_shadows(tree)),
+        )
+
+    return run_deep(run)
+
+
+def _shadows(tree: SourceTree) -> tuple[str, ...]:
+    return tuple(
+        f"another vllm at {path} could be imported by this interpreter: {tree.root} comes first"
+        for path in tree.shadows
+    )
+
+
+def answer_for(firing: Firing, place: Location) -> LocationFiring:
+    """The answer for one place."""
+    spot, path = place.spot, place.path
+    line = spot.statement
+    function = firing.absence.function(path, spot.function_line) if spot.function else None
+    full = f"{module_name(path)}.{spot.function}" if spot.function else None
+    at = f"{path}:{spot.line}"
+    if line is None:
+        why = f"a {spot.kind.value} line: there is nothing for Python to run"
+        return LocationFiring(place.asked, at, full, spot.kind.value, Verdict.NEVER, (),
+                              PrintEffect(Effect.SILENT, why), why, notes=place.notes)  # fmt: skip
+    if spot.kernel:
+        why = "a Triton kernel: Triton compiles its source, Python never runs it"
+        return LocationFiring(
+            place.asked, at, full, "kernel", Verdict.NEVER, (),
+            PrintEffect(Effect.UNPROVEN, f"{why}; tl.device_print prints from a kernel"), why,
+            notes=place.notes,
+        )  # fmt: skip
+    phases = tuple(firing.phases(path, line, function))
+    verdict = max((p.fires for p in phases), key=lambda v: STRENGTH[v])
+    evidence: tuple[EvidenceStep, ...] = ()
+    if verdict is Verdict.NEVER:
+        guard = firing.absence.guard_before(path, function, line)
+        if guard is not None:
+            evidence = firing.absence.evidence(guard[1], at)
+    blockers = firing.blockers(path, function) if verdict is Verdict.UNPROVEN else ()
+    answer = LocationFiring(
+        place.asked, at, full, spot.kind.value, verdict, phases,
+        print_effect(firing, path, line, verdict, phases), _because(verdict, phases), evidence,
+        (), place.notes, blockers,
+    )  # fmt: skip
+    if function is None:
+        return answer
+    return replace(
+        answer, instead=instead_of(firing, path, function, answer),
+        notes=(*place.notes, *notes_for(firing, path, line, function, answer)),
+    )  # fmt: skip
+
+
+def _because(verdict: Verdict, phases: Sequence[PhaseFiring]) -> str:
+    """The reason of the phase that decides, the last one of a step where several do."""
+    deciding = [p for p in phases if p.fires is verdict]
+    return deciding[-1].because if deciding else ""
+
+
+__all__ = [
+    "FiresRequest", "Opened", "answer_for", "fires", "fires_in", "open_for", "with_execution",
+]  # fmt: skip

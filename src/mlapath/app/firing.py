@@ -1,0 +1,304 @@
+"""In which phases the Python of one line runs, and what a print there would do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from mlapath.app.absence import Absence
+from mlapath.app.conditions import condition_of
+from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
+from mlapath.app.sightings import Sighting, has_lines, sightings
+from mlapath.base.verdict import Verdict
+from mlapath.engine.regions import LOOSE, MODEL, OPERATOR, TRACED
+from mlapath.engine.trace import Trace
+from mlapath.findings.fires import Batch, Phase, PhaseFiring
+from mlapath.findings.model import Condition
+from mlapath.graph.build import build
+from mlapath.query.reach import reach
+from mlapath.resolve.locate import module_name
+from mlapath.resolve.outline import Function
+
+STRENGTH = {Verdict.NEVER: 0, Verdict.UNPROVEN: 1, Verdict.CONDITIONAL: 2, Verdict.ALWAYS: 3}
+ORDER: tuple[tuple[Phase, Batch | None], ...] = (
+    (Phase.CONFIG, None), (Phase.LOAD, None), (Phase.PROFILE, None), (Phase.COMPILE, None),
+    (Phase.WARMUP, None), (Phase.CAPTURE, None), (Phase.STEP, Batch.PREFILL),
+    (Phase.STEP, Batch.DECODE), (Phase.STEP, Batch.MIXED),
+)  # fmt: skip
+PER_LAYER = {Phase.PROFILE: "per layer", Phase.WARMUP: "per layer", Phase.CAPTURE: "per layer",
+             Phase.STEP: "per layer per step"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What runs in a phase: of each kind of layer, and around the layers.
+
+    replayed: a CUDA graph of the whole model is replayed. unsure: the phase may do less.
+    """
+
+    layers: tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]
+    around: tuple[Parts, ...] = ()
+    replayed: bool = False
+    unsure: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether something runs, and why."""
+
+    fires: Verdict
+    because: str
+    condition: Condition | None = None
+
+
+@dataclass
+class Firing:
+    """Answers for the lines of one execution. ``numbers``: those that decide, per kind."""
+
+    execution: Execution
+    absence: Absence
+    numbers: Sequence[dict[str, int]]
+
+    def phases(self, path: str, line: int, function: Function | None) -> list[PhaseFiring]:
+        """The answer for each phase, in their order."""
+        return [self._phase(path, line, function, phase, batch) for phase, batch in ORDER]
+
+    def regions(self, path: str, line: int) -> set[str]:
+        """The regions that a line was seen in, in any phase of the worker."""
+        found: set[str] = set()
+        for phase, batch in ORDER[2:]:
+            moment = self.moments[phase, batch]
+            parts = [p for _, _, layer in moment.layers for p in layer]
+            found.update(s.region for s in sightings([*parts, *moment.around], path, line))
+        return found
+
+    @cached_property
+    def moments(self) -> dict[tuple[Phase, Batch | None], Moment]:
+        """What runs in each phase."""
+        x = self.execution
+        graphs = x.graphs
+        setup = x.found.setup or Trace()
+        model = tuple(stages_of(x.model.trace)) if x.model is not None else ()
+        load: list[Parts] = stages_of(setup, ("load", "kv-cache"))
+        for kind in x.kinds:
+            load.extend(stages_of(kind.step.before))
+        if x.weights is not None:
+            load.extend(stages_of(x.weights.trace))
+        profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
+        captured: list[Any] = []
+        if graphs is not None:
+            if "PIECEWISE" in (graphs.decode, graphs.mixed):
+                captured.extend(profile)
+            if graphs.decode == "FULL":
+                captured.extend(_of(k, k.capture.trace) for k in x.kinds)
+            if graphs.mixed == "FULL":
+                captured.extend(_of(k, k.step.trace) for k in x.kinds)
+        any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
+        decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
+        mixed_full = graphs is not None and graphs.mixed == "FULL"
+        decode_full = graphs is not None and graphs.decode == "FULL"
+        mixed = Moment(any_batch, model, mixed_full)
+        return {
+            (Phase.CONFIG, None): Moment(
+                ((None, setup, tuple(stages_of(setup, ("", "config")))),)
+            ),
+            (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
+            (Phase.PROFILE, None): Moment(profile, model),
+            (Phase.COMPILE, None): Moment(profile, model),
+            (Phase.WARMUP, None): Moment(
+                profile, model, unsure="it depends on the kernels and sizes to be warmed up"
+            ),
+            (Phase.CAPTURE, None): Moment(tuple(captured), model if captured else ()),
+            (Phase.STEP, Batch.PREFILL): mixed,
+            (Phase.STEP, Batch.DECODE): Moment(decodes, model, decode_full),
+            (Phase.STEP, Batch.MIXED): mixed,
+        }  # fmt: skip
+
+    def _phase(
+        self, path: str, line: int, function: Function | None, phase: Phase, batch: Batch | None
+    ) -> PhaseFiring:  # fmt: skip
+        moment = self.moments[phase, batch]
+        process = "api" if phase is Phase.CONFIG else "worker"
+        nothing = self._nothing(phase)
+        if nothing is not None:
+            return PhaseFiring(phase, batch, Verdict.NEVER, nothing, process=process)
+        answers: list[tuple[Answer, str]] = []
+        inner = False
+        for index, (kind, trace, parts) in enumerate(moment.layers):
+            inner = inner or _holds(parts, path, function)
+            for seen in sightings(parts, path, line):
+                answer = self._seen(seen, function, path, moment, trace, index)
+                answers.append((answer, self._times(phase, kind, seen.region, function)))
+        if not inner:
+            for seen in sightings(moment.around, path, line):
+                answer = self._seen(seen, function, path, moment, None, 0)
+                times = "per step" if phase is Phase.STEP else "once"
+                answers.append((answer, times))
+        if phase is Phase.COMPILE:
+            return self._compile(path, function, answers, process)
+        if not answers:
+            answer = self._absent(path, line, function, phase)
+            return PhaseFiring(phase, batch, answer.fires, answer.because, process=process)
+        best, times = max(answers, key=lambda pair: STRENGTH[pair[0].fires])
+        if moment.unsure and best.fires is Verdict.ALWAYS:
+            best = Answer(Verdict.CONDITIONAL, moment.unsure)
+        return PhaseFiring(phase, batch, best.fires, best.because, times, process, best.condition,
+                           self._count(phase, times, best))  # fmt: skip
+
+    def _nothing(self, phase: Phase) -> str | None:
+        """Why nothing at all runs in a phase."""
+        stop = self.execution.found.stop
+        if stop is not None and stop.raised is not None and phase not in (
+            Phase.CONFIG, Phase.LOAD
+        ):  # fmt: skip
+            return f"vLLM refuses this deployment ({stop.stage}): it does not come this far"
+        graphs = self.execution.graphs
+        if phase is Phase.CAPTURE and graphs is not None and not graphs.captures:
+            return "no CUDA graph is captured in this deployment"
+        if phase is Phase.COMPILE and not self.compiles:
+            return "nothing is compiled in this deployment"
+        return None
+
+    @cached_property
+    def compiles(self) -> bool:
+        """Whether any line was seen inside one compiled graph."""
+        moment = self.moments[Phase.PROFILE, None]
+        parts = [*(p for _, _, layer in moment.layers for p in layer), *moment.around]
+        return any(region == TRACED for part in parts for region, _ in part)
+
+    def _seen(
+        self, seen: Sighting, function: Function | None, path: str, moment: Moment,
+        trace: Trace | None, index: int,
+    ) -> Answer:  # fmt: skip
+        if seen.region == TRACED:
+            return Answer(Verdict.NEVER, "torch.compile made code of its own of it: what runs is "
+                          "that code, not this Python")  # fmt: skip
+        if seen.region == LOOSE:
+            return Answer(
+                Verdict.CONDITIONAL,
+                "torch.compile made code of its own of it; its Python runs only where that breaks",
+                Condition("torch.compile breaks the graph here",
+                          "where Dynamo cannot trace the line"),
+            )  # fmt: skip
+        if moment.replayed and seen.region in (MODEL, OPERATOR):
+            return self._replayed()
+        if seen.sure:
+            return Answer(Verdict.ALWAYS, "nothing that is not known leads past it")
+        guards = list(seen.guards[::-1])
+        name = "" if function is None else function.node.name
+        if trace is not None and function is not None:
+            full = f"{module_name(path)}.{function.qualname}"
+            route = reach(self._graph(trace), full)
+            guards.extend(g for g in route.guards if g not in guards)
+        numbers = self.numbers[index] if index < len(self.numbers) else {}
+        condition = condition_of(guards, name or "it", numbers) if guards else None
+        because = (
+            f"when {condition.meaning}" if condition else "something that is not known decides"
+        )
+        return Answer(Verdict.CONDITIONAL, because.replace("when in", "in"), condition)
+
+    def _graph(self, trace: Trace) -> Any:
+        graphs = self.__dict__.setdefault("_graphs", {})
+        if id(trace) not in graphs:
+            graphs[id(trace)] = build(trace)
+        return graphs[id(trace)]
+
+    def _replayed(self) -> Answer:
+        """In a step that a full graph may be replayed for."""
+        graphs = self.execution.graphs
+        assert graphs is not None
+        why = "a CUDA graph of the whole model is replayed: no Python of it runs"
+        sizes, requests, tokens = graphs.full_sizes, graphs.requests, graphs.decode_tokens
+        if graphs.mixed == "FULL":
+            sizes = graphs.sizes
+        if sizes and requests and tokens and sizes[-1] >= requests * tokens:
+            return Answer(Verdict.NEVER, why)
+        largest = sizes[-1] if sizes else 0
+        return Answer(
+            Verdict.CONDITIONAL, f"{why}, unless the step is larger than any that was captured",
+            Condition(f"num_tokens > {largest}",
+                      f"the step has more than {largest} tokens, the largest captured size",
+                      {"max_cudagraph_capture_size": largest}),
+        )  # fmt: skip
+
+    def _absent(
+        self, path: str, line: int, function: Function | None, phase: Phase
+    ) -> Answer:  # fmt: skip
+        blockers = self.blockers(path, function)
+        if blockers:
+            return Answer(Verdict.UNPROVEN, f"not reached, but not excluded: {blockers[0]}")
+        guard = self.absence.guard_before(path, function, line)
+        if guard is not None:
+            _, seen = guard
+            text = self.execution.found.engine.program.text(seen.path, seen.pos)
+            short = " ".join(text.split())[:80]
+            truth = "true" if "TRUE" in str(next(iter(seen.truths))) else "false"
+            return Answer(Verdict.NEVER, f"{short} is {truth} ({seen.path}:{seen.pos[0]})")
+        return Answer(Verdict.NEVER, f"nothing calls it in this phase ({phase.value})"
+                      if function is not None else "it was run by no import of this phase")  # fmt: skip
+
+    def blockers(self, path: str, function: Function | None) -> tuple[str, ...]:
+        """What keeps a line that was not seen from being proved dead."""
+        if self.absence.left_open:
+            return self.absence.left_open
+        if function is None:
+            if self.absence.imported(path):
+                return ()
+            why = self.absence.callers.module(path)
+        else:
+            why = self.absence.outside(path, function)
+        return () if why is None else (why,)
+
+    def _compile(
+        self, path: str, function: Function | None, answers: list[tuple[Answer, str]], process: str
+    ) -> PhaseFiring:  # fmt: skip
+        fakes = self.execution.found.engine.store.get("fakes", set())
+        full = "" if function is None else f"{module_name(path)}.{function.qualname}"
+        if full in fakes:
+            return PhaseFiring(
+                Phase.COMPILE, None, Verdict.CONDITIONAL,
+                "Dynamo calls the operator's fake implementation where it traces",
+                "per layer", process,
+                Condition("not cached", "the compile cache of this model is cold"),
+            )  # fmt: skip
+        traced = any("torch.compile" in a.because for a, _ in answers)
+        because = (
+            "Dynamo reads the code; it does not run it" if traced else "Dynamo does not come here"
+        )
+        if not answers and self.blockers(path, function):
+            return PhaseFiring(Phase.COMPILE, None, Verdict.UNPROVEN, "not reached, but not "
+                               "excluded", process=process)  # fmt: skip
+        return PhaseFiring(Phase.COMPILE, None, Verdict.NEVER, because, process=process)
+
+    def _times(
+        self, phase: Phase, kind: LayerRuns | None, region: str, function: Function | None
+    ) -> str:  # fmt: skip
+        if kind is not None:
+            if region in (MODEL, OPERATOR, TRACED, LOOSE):
+                return PER_LAYER.get(phase, "per layer")
+            return "per step" if phase is Phase.STEP else "once"
+        return "once" if function is None else "unknown"
+
+    def _count(self, phase: Phase, times: str, answer: Answer) -> int | None:
+        """How often, where vLLM's own numbers of layers tell."""
+        if (
+            answer.fires is not Verdict.ALWAYS
+            or times != "per layer"
+            or phase is not Phase.PROFILE
+        ):
+            return None
+        return sum(len(kind.layers) for kind in self.execution.kinds)
+
+
+def _of(kind: LayerRuns, trace: Trace) -> tuple[LayerRuns, Trace, tuple[Parts, ...]]:
+    return kind, trace, tuple(stages_of(trace))
+
+
+def _holds(parts: tuple[Parts, ...], path: str, function: Function | None) -> bool:
+    """Whether any line of a function's body ran."""
+    return function is not None and has_lines(parts, path, function.line + 1, function.last)
+
+
+__all__ = ["Answer", "Firing", "Moment"]

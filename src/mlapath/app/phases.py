@@ -1,0 +1,119 @@
+"""Run the model in each phase of a worker, traced apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlapath.app.evaluate import (
+    TOO_MUCH,
+    Evaluation,
+    Layer,
+    Stop,
+    limit_text,
+    related,
+    stopped,
+)
+from mlapath.engine.control import PyRaise
+from mlapath.engine.trace import Trace
+from mlapath.values.value import V
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one call of a driver showed. ``stop``: how it ended early."""
+
+    trace: Trace
+    stop: Stop | None = None
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """How steps are run, as the tree's own configuration says; None: not known.
+
+    decode, mixed: the CUDA graph of a step of decodes alone, and of other steps: ``FULL``,
+    ``PIECEWISE`` or ``NONE``. sizes: numbers of tokens that graphs are captured for.
+    decode_tokens: those of a request in a decode step. requests, tokens: the most of a step.
+    """
+
+    decode: str | None
+    mixed: str | None
+    sizes: tuple[int, ...]
+    decode_tokens: int | None
+    requests: int | None
+    tokens: int | None
+
+    @property
+    def captures(self) -> bool:
+        """Whether any graph is captured, as far as that is known."""
+        return self.decode != "NONE" or self.mixed != "NONE"
+
+    @property
+    def full_sizes(self) -> tuple[int, ...]:
+        """Sizes of full graphs of decodes: no more requests than a step may have."""
+        if self.decode != "FULL" or self.decode_tokens is None or self.requests is None:
+            return ()
+        most = self.decode_tokens * self.requests
+        return tuple(s for s in self.sizes if self.decode_tokens <= s <= most)
+
+
+def read_graphs(found: Evaluation) -> Graphs | None:
+    """How the resolved configuration runs its steps."""
+    it = found.engine
+    outer = it.trace
+    it.trace = Trace()
+    try:
+        driver = it.import_module("mlapath_drivers.phases")
+        value = it.call(it.getattr(driver, "graphs"), [found.config or V(None)], {})
+    except (PyRaise, *TOO_MUCH):
+        return None
+    finally:
+        it.trace = outer
+    if type(value.d) is not tuple:
+        return None
+    decode, mixed, sizes, tokens, requests, most = (v.d for v in value.d)
+    known = tuple(s.d for s in sizes if type(s.d) is int) if type(sizes) is tuple else ()
+    return Graphs(
+        decode if isinstance(decode, str) else None, mixed if isinstance(mixed, str) else None,
+        tuple(sorted(known)), *(n if type(n) is int else None for n in (tokens, requests, most)),
+    )  # fmt: skip
+
+
+def run_phase(found: Evaluation, layer: Layer, builder: V, phase: str) -> Run:
+    """A phase of one layer: ``profile``, ``capture`` or ``decode`` of ``phases.pysrc``."""
+    it = found.engine
+    names = V(it.heap.list([V(other) for other in related(found, layer)]))
+    arguments = [found.config or V(None), found.model or V(None), it.store["kept"]["layers"],
+                 V(layer.name), layer.value, names, builder]  # fmt: skip
+    return _call(found, phase, arguments)
+
+
+def finish_weights(found: Evaluation, finished: Sequence[Layer]) -> Run:
+    """The post-processing of all weights but those of the layers that have been stepped."""
+    layers = V(found.engine.heap.list([layer.value for layer in finished]))
+    return _call(found, "finish", [found.config or V(None), found.model or V(None), layers])
+
+
+def run_model(found: Evaluation) -> Run:
+    """The whole model's forward pass without attention metadata."""
+    return _call(found, "whole", [found.config or V(None), found.model or V(None)])
+
+
+def _call(found: Evaluation, name: str, arguments: Sequence[V]) -> Run:
+    it = found.engine
+    outer = it.trace
+    it.trace = Trace()
+    stop: Stop | None = None
+    try:
+        driver = it.import_module("mlapath_drivers.phases")
+        it.call(it.getattr(driver, name), list(arguments), {})
+    except PyRaise as raised:
+        stop = stopped(it, raised, name)
+    except TOO_MUCH as error:
+        stop = Stop(name, None, limit_text(error))
+    it.region, it.direct = "", False
+    trace, it.trace = it.trace, outer
+    return Run(trace, stop)
+
+
+__all__ = ["Graphs", "Run", "finish_weights", "read_graphs", "run_model", "run_phase"]
