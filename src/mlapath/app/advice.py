@@ -113,6 +113,8 @@ def instead_of(
     found: list[Place] = []
     full = f"{module_name(path)}.{function.qualname}"
     candidates = [m for _, m, _ in replacements(firing, path, function)]
+    if not candidates and not function.node.name.startswith("forward"):
+        return ()
     for _, cls in holders(firing):
         for c in cls.mro:
             for name, value in c.ns.items():

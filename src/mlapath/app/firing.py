@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from mlapath.app.absence import Absence
 from mlapath.app.conditions import condition_of
@@ -35,13 +35,34 @@ PER_LAYER = {Phase.PROFILE: "per layer", Phase.WARMUP: "per layer", Phase.CAPTUR
 class Moment:
     """What runs in a phase: of each kind of layer, and around the layers.
 
-    replayed: a CUDA graph of the whole model is replayed. unsure: the phase may do less.
+    around: of functions that the layers' own runs neither entered nor could have, what the first
+    run saw that entered them; with those functions. replayed: a CUDA graph of the whole model is replayed. unsure: the phase may do less.
     """
 
     layers: tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]
-    around: tuple[Parts, ...] = ()
+    around: tuple[tuple[tuple[Parts, ...], frozenset[str]], ...] = ()
     replayed: bool = False
     unsure: str = ""
+
+
+Layers: TypeAlias = "tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]"
+Around: TypeAlias = "tuple[tuple[tuple[Parts, ...], frozenset[str]], ...]"
+
+
+def beside(trace: Trace, entered: set[str]) -> frozenset[str]:
+    """Functions that a trace comes to without passing through those that were entered."""
+    calls: dict[str, set[str]] = {}
+    for edge in trace.calls.values():
+        caller = edge.caller if edge.caller in trace.functions else ""
+        calls.setdefault(caller, set()).add(edge.callee)
+    found: set[str] = set()
+    queue = [""]
+    while queue:
+        for callee in calls.get(queue.pop(), ()):
+            if callee not in found and callee not in entered:
+                found.add(callee)
+                queue.append(callee)
+    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -71,7 +92,8 @@ class Firing:
         for phase, batch in ORDER[2:]:
             moment = self.moments[phase, batch]
             parts = [p for _, _, layer in moment.layers for p in layer]
-            found.update(s.region for s in sightings([*parts, *moment.around], path, line))
+            parts.extend(p for level, _ in moment.around for p in level)
+            found.update(s.region for s in sightings(parts, path, line))
         return found
 
     @cached_property
@@ -80,7 +102,6 @@ class Firing:
         x = self.execution
         graphs = x.graphs
         setup = x.found.setup or Trace()
-        model = tuple(stages_of(x.model.trace)) if x.model is not None else ()
         load: list[Parts] = stages_of(setup, ("load", "kv-cache"))
         for kind in x.kinds:
             load.extend(stages_of(kind.step.before))
@@ -99,22 +120,39 @@ class Firing:
         decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
         mixed_full = graphs is not None and graphs.mixed == "FULL"
         decode_full = graphs is not None and graphs.decode == "FULL"
-        mixed = Moment(any_batch, model, mixed_full)
+        mixed = Moment(any_batch, self._around(any_batch), mixed_full)
         return {
             (Phase.CONFIG, None): Moment(
                 ((None, setup, tuple(stages_of(setup, ("", "config")))),)
             ),
             (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
-            (Phase.PROFILE, None): Moment(profile, model),
-            (Phase.COMPILE, None): Moment(profile, model),
+            (Phase.PROFILE, None): Moment(profile, self._around(profile)),
+            (Phase.COMPILE, None): Moment(profile, self._around(profile)),
             (Phase.WARMUP, None): Moment(
-                profile, model, unsure="it depends on the kernels and sizes to be warmed up"
+                profile, self._around(profile), unsure="it depends on the kernels and sizes to be warmed up"
             ),
-            (Phase.CAPTURE, None): Moment(tuple(captured), model if captured else ()),
+            (Phase.CAPTURE, None): Moment(
+                tuple(captured), self._around(tuple(captured), any_batch) if captured else ()
+            ),
             (Phase.STEP, Batch.PREFILL): mixed,
-            (Phase.STEP, Batch.DECODE): Moment(decodes, model, decode_full),
+            (Phase.STEP, Batch.DECODE): Moment(decodes, self._around(decodes, any_batch), decode_full),
             (Phase.STEP, Batch.MIXED): mixed,
         }  # fmt: skip
+
+    def _around(self, own: Layers, more: Layers = ()) -> Around:
+        """What runs around the layers: by ``more``, then by the model's own run.
+
+        What functions that ``own`` entered call is theirs to say.
+        """
+        entered = {name for _, trace, _ in own for name in trace.functions}
+        levels: list[tuple[tuple[Parts, ...], frozenset[str]]] = []
+        for _, trace, parts in more:
+            levels.append((parts, beside(trace, entered)))
+        entered |= {name for _, trace, _ in more for name in trace.functions}
+        model = self.execution.model
+        if model is not None:
+            levels.append((tuple(stages_of(model.trace)), beside(model.trace, entered)))
+        return tuple(levels)
 
     def _phase(
         self, path: str, line: int, function: Function | None, phase: Phase, batch: Batch | None
@@ -132,7 +170,9 @@ class Firing:
                 answer = self._seen(seen, function, path, moment, trace, index)
                 answers.append((answer, self._times(phase, kind, seen.region, function)))
         if not inner:
-            for seen in sightings(moment.around, path, line):
+            full = f"{module_name(path)}.{function.qualname}" if function is not None else ""
+            level = next((p for p, names in moment.around if full in names), ())
+            for seen in sightings(level, path, line):
                 answer = self._seen(seen, function, path, moment, None, 0)
                 times = "per step" if phase is Phase.STEP else "once"
                 answers.append((answer, times))
@@ -165,7 +205,8 @@ class Firing:
     def compiles(self) -> bool:
         """Whether any line was seen inside one compiled graph."""
         moment = self.moments[Phase.PROFILE, None]
-        parts = [*(p for _, _, layer in moment.layers for p in layer), *moment.around]
+        parts = [*(p for _, _, layer in moment.layers for p in layer)]
+        parts.extend(p for level, _ in moment.around for p in level)
         return any(region == TRACED for part in parts for region, _ in part)
 
     def _seen(
@@ -292,7 +333,7 @@ class Firing:
         return sum(len(kind.layers) for kind in self.execution.kinds)
 
 
-def _of(kind: LayerRuns, trace: Trace) -> tuple[LayerRuns, Trace, tuple[Parts, ...]]:
+def _of(kind: LayerRuns, trace: Trace) -> tuple[LayerRuns | None, Trace, tuple[Parts, ...]]:
     return kind, trace, tuple(stages_of(trace))
 
 

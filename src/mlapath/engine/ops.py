@@ -178,6 +178,8 @@ def binop(it: Any, op: str, left: V, right: V) -> V:
             repeated = _repeated(it, a, b)
             if repeated is not None:
                 return V(repeated, origin)
+        if op == "-" and type(a) is Unknown and type(b) is Unknown and a.is_same(b):
+            return V(0, origin)
         if it.tries:
             _may_fail(it, op, a, b)
         unknown = it.hinted_binop(op, left, right)

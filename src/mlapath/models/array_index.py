@@ -265,6 +265,8 @@ def _sliced(it: Any, dim: V, s: SliceObj, start: Any, stop: Any, step: Any) -> V
             return _at_least_zero(it.binop("+", dim, V(stop)))
         if type(stop) is int:
             return dimension("a slice of an unknown dimension", hi=stop)
+        if type(stop) is Unknown and type(dim.d) is Unknown and stop.is_same(dim.d):
+            return dim
         return prefix_dim(s.upper, high)
     if stop is None and type(start) is int and start >= 0:
         return _at_least_zero(it.binop("-", dim, V(start)))

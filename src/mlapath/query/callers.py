@@ -10,14 +10,19 @@ from outside the tree.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from mlapath.resolve.references import Reference, references
+from mlapath.resolve.mentions import Mentions, mentions_of
+from mlapath.resolve.references import Reference
+from mlapath.resolve.writes import around
 
-COMMON = 40
+COMMON = 30
 """In more files than this a name says nothing about who calls what."""
+MOST = 150
+"""So many functions are looked at for one question."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,25 @@ class Ran:
     made: frozenset[tuple[str, str]]
 
 
+class Node(NamedTuple):
+    """A function (``owner``: its class, or ""), or the code of a module."""
+
+    path: str
+    owner: str = ""
+    name: str = ""
+
+
+def _told(before: Mapping[Node, tuple[Node, str] | None], node: Node, why: str) -> str:
+    """The way from a node to the one that was asked for, nearest first."""
+    places: list[str] = []
+    step = before[node]
+    while step is not None:
+        node, place = step
+        places.append(place)
+        step = before[node]
+    return " <- ".join((*[f"named at {place}" for place in places[::-1][:3]], why))
+
+
 @dataclass
 class Callers:
     """The search; keeps the files' bytes and what it found."""
@@ -41,76 +65,87 @@ class Callers:
     paths: tuple[str, ...]
     ran: Ran
     _data: dict[str, bytes] = field(default_factory=dict)
+    _indexes: dict[str, Mentions] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _mentions: dict[str, tuple[list[Reference], int]] = field(default_factory=dict)
-    _known: dict[tuple[str, str, str], str | None] = field(default_factory=dict)
-    _active: set[tuple[str, str, str]] = field(default_factory=set)
+    _known: dict[Node, str | None] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
         """Why code that was not evaluated may call a function; None if none can."""
-        key = (path, owner, name)
-        if key in self._known:
-            return self._known[key]
-        if key in self._active:
-            return None  # a circle that nothing enters
-        self._active.add(key)
-        try:
-            found = self._search(path, owner, name)
-        finally:
-            self._active.discard(key)
-        if found is not None or not self._active:
-            self._known[key] = found
-        return found
-
-    def _search(self, path: str, owner: str, name: str) -> str | None:
-        named = name
-        if owner and (path, owner) not in self.ran.made or name.startswith("__"):
-            if not owner:
-                return f"{name} is called by Python itself"
-            named = owner
-        mentions, files = self.mentions(named)
-        if files > COMMON:
-            return f"{files} files of the tree name {named}"
-        if not mentions and not named.startswith("_"):
-            return f"nothing in the tree names {named}: code outside of it may"
-        for ref in mentions:
-            if ref.path == path and (ref.function == name or named == owner == ref.owner):
-                continue
-            text = self._text(ref).strip()
-            if text.startswith(("from ", "import ")):
-                continue  # what is imported is named again where it is used
-            if text.startswith("class "):
-                heir = re.split(r"[(:\[]", text[6:])[0].strip()
-                why = None if heir == named else self.outside(ref.path, heir, "__init__")
-            else:
-                why = self._may_call(ref, named)
-            if why is not None:
-                return why
-        return None
-
-    def _may_call(self, ref: Reference, named: str) -> str | None:
-        place = f"{ref.path}:{ref.line}"
-        if not ref.function:
-            if ref.path in self.ran.modules:
-                return None
-            return f"{place} names {named} in a module that was not imported"
-        if (ref.path, ref.owner, ref.function) in self.ran.functions:
-            return None
-        if self.outside(ref.path, ref.owner, ref.function) is None:
-            return None
-        function = f"{ref.owner}.{ref.function}" if ref.owner else ref.function
-        return f"{place} names {named}, in {function}, which is not evaluated"
+        return self._search(Node(path, owner, name))
 
     def module(self, path: str) -> str | None:
-        """Why code that was not evaluated may import a module; None if none can."""
-        stem = path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-        mentions, files = self.mentions(stem)
-        if files > COMMON:
-            return f"{files} files of the tree name {stem}"
-        for ref in mentions:
-            if ref.path != path and (why := self._may_call(ref, stem)) is not None:
-                return why
+        """Why a module that was not imported may be, by code that was not evaluated."""
+        return self._search(Node(path))
+
+    def _search(self, start: Node) -> str | None:
+        """A way from where something unknown may begin to a node; each node is seen once."""
+        if start in self._known:
+            return self._known[start]
+        before: dict[Node, tuple[Node, str] | None] = {start: None}
+        queue = [start]
+        for node in queue:
+            why = self._known.get(node) or self._begins(node)
+            if why is not None:
+                self._known[start] = _told(before, node, why)
+                return self._known[start]
+            if node in self._known:
+                continue
+            for named, place in self._named_by(node):
+                if named not in before:
+                    before[named] = (node, place)
+                    queue.append(named)
+            if len(queue) > MOST:
+                self._known[start] = f"more than {MOST} functions may lead to it"
+                return self._known[start]
+        self._known.update(dict.fromkeys(before))
         return None
+
+    def _word(self, node: Node) -> str:
+        """The name whose mention may lead to a node: of a class for methods without an object."""
+        unmade = bool(node.owner) and (node.path, node.owner) not in self.ran.made
+        return node.owner if node.owner and (unmade or node.name.startswith("__")) else node.name
+
+    def _begins(self, node: Node) -> str | None:
+        """Why a node may run without anything that is found naming it."""
+        if not node.name:
+            return None
+        if node.name.startswith("__") and not node.owner:
+            return f"{node.name} is called by Python itself"
+        word = self._word(node)
+        mentions, files = self.mentions(word)
+        if files > COMMON:
+            return f"{files} files of the tree name {word}"
+        if not mentions and not word.startswith("_"):
+            return f"nothing in the tree names {word}: code outside of it may"
+        return None
+
+    def _named_by(self, node: Node) -> Iterator[tuple[Node, str]]:
+        """What names a node in code that was not evaluated, and where."""
+        if not node.name:
+            if node.path in self.ran.modules:
+                return
+            stem = node.path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+            for ref in self._imports(stem):
+                if ref.path != node.path:
+                    yield from self._around(ref)
+            return
+        word = self._word(node)
+        for ref in self.mentions(word)[0]:
+            if ref.path == node.path and (
+                ref.function == node.name or word == node.owner == ref.owner
+            ):
+                continue
+            yield from self._around(ref)
+
+    def _around(self, ref: Reference) -> Iterator[tuple[Node, str]]:
+        """What runs the place of a reference, unless it was evaluated."""
+        place = f"{ref.path}:{ref.line}"
+        if not ref.function:
+            if ref.path not in self.ran.modules:
+                yield Node(ref.path), place
+        elif (ref.path, ref.owner, ref.function) not in self.ran.functions:
+            yield Node(ref.path, ref.owner, ref.function), place
 
     def mentions(self, name: str) -> tuple[list[Reference], int]:
         """Where the tree names something, and in how many files."""
@@ -119,16 +154,43 @@ class Callers:
             needle = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
             holding = [p for p, data in self._files() if name.encode() in data
                        and needle.search(data)]  # fmt: skip
-            listed = references(self.root, holding, name) if len(holding) <= COMMON else []
-            found = self._mentions[name] = (listed, len(holding))
+            if len(holding) > 4 * COMMON:
+                found = ([], len(holding))
+            else:
+                listed = [Reference(p, *m) for p in holding for m in self._index(p).get(name, ())]
+                found = (listed, len({ref.path for ref in listed}))
+            self._mentions[name] = found
         return found
 
-    def _text(self, ref: Reference) -> str:
-        lines = self._lines.get(ref.path)
+    def _index(self, path: str) -> Mentions:
+        index = self._indexes.get(path)
+        if index is None:
+            text = self._data.get(path, b"").decode("utf-8", "replace")
+            index = self._indexes[path] = mentions_of(text)
+        return index
+
+    def _imports(self, stem: str) -> list[Reference]:
+        """Where a module of that name may be imported: by a statement, or by a dotted path."""
+        name = re.escape(stem.encode())
+        pattern = re.compile(
+            rb"^[ \t]*(?:from|import)[ \t][^\n]*\b" + name + rb"\b|\w\." + name
+            + rb"['\"]|^[ \t]+" + name + rb",?[ \t]*$", re.MULTILINE,
+        )  # fmt: skip
+        found: list[Reference] = []
+        for path, data in self._files():
+            if stem.encode() not in data:
+                continue
+            for match in pattern.finditer(data):
+                number = data.count(b"\n", 0, match.end()) + 1
+                found.append(Reference(path, number, *around(self._lines_of(path), number)))
+        return found
+
+    def _lines_of(self, path: str) -> list[str]:
+        lines = self._lines.get(path)
         if lines is None:
-            data = self._data.get(ref.path, b"")
-            lines = self._lines[ref.path] = data.decode("utf-8", "replace").splitlines()
-        return lines[ref.line - 1] if ref.line <= len(lines) else ""
+            data = self._data.get(path, b"")
+            lines = self._lines[path] = data.decode("utf-8", "replace").splitlines()
+        return lines
 
     def _files(self) -> Iterable[tuple[str, bytes]]:
         if not self._data:

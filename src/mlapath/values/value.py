@@ -86,6 +86,10 @@ class Unknown:
         self.text = text
         self.truths: dict[object, Unknown] | None = None
 
+    def is_same(self, other: Unknown) -> bool:
+        """Whether both are certainly one whole number, perhaps with other bounds known of it."""
+        return self.hint == other.hint == "int" and self.root is other.root and not self.several
+
     @property
     def root(self) -> Unknown:
         """The unknown that this one was before any guard told more of it: the same value."""
