@@ -14,6 +14,7 @@ from mlapath.findings.model import Place
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function
 from mlapath.values.objects import ClassObj, Descriptor, FuncObj, Instance
+from mlapath.values.value import V
 
 STARTUP = (Phase.CONFIG, Phase.LOAD, Phase.PROFILE, Phase.COMPILE, Phase.WARMUP, Phase.CAPTURE)
 
@@ -64,9 +65,8 @@ def holders(firing: Firing) -> Iterator[tuple[str, ClassObj]]:
             yield "backend", layer.backend.d
 
 
-def _attr(value: object, name: str) -> object:
-    d = getattr(value, "d", None)
-    return d.attrs.get(name) if type(d) is Instance else None
+def _attr(value: V, name: str) -> V | None:
+    return value.d.attrs.get(name) if type(value.d) is Instance else None
 
 
 def _method(cls: ClassObj, name: str) -> FuncObj | None:
@@ -97,7 +97,7 @@ def replacements(firing: Firing, path: str, function: Function) -> list[tuple[st
 
 
 def _alike(owner: str, name: str) -> bool:
-    """Whether two class names say the same kind of thing: both end in ``Impl``, ``Builder``…"""
+    """Whether two class names say the same kind of thing: such as ``Impl`` or ``Builder``."""
     words = re.findall(r"[A-Z][a-z]+", owner)
     return bool(words) and name.endswith(words[-1])
 

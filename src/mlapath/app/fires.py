@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from mlapath.app.absence import Absence
 from mlapath.app.advice import instead_of, notes_for, print_effect
+from mlapath.app.analyze import Reading
+from mlapath.app.ask import sources_of
 from mlapath.app.attention import numbers_of
-from mlapath.app.build import make_engine, make_facts, make_program
-from mlapath.app.companions import companion_for
+from mlapath.app.build import make_engine, make_facts
 from mlapath.app.describe import device_count, scenario_info, tree_info
 from mlapath.app.evaluate import evaluate
 from mlapath.app.execution import Execution, execute
@@ -17,16 +18,12 @@ from mlapath.app.firing import STRENGTH, Firing
 from mlapath.app.outcome import open_notes, outcome_of
 from mlapath.app.request import TreeRequest
 from mlapath.base.verdict import Verdict
-from mlapath.cache import CacheDir
-from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import run_deep
 from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring, PrintEffect
 from mlapath.findings.model import EvidenceStep, Outcome
-from mlapath.ir.load import KIND, load_module
 from mlapath.resolve.locate import Location, locate, module_name
-from mlapath.scenario.engine_flags import read_flag_table
 from mlapath.scenario.scenario import Scenario
-from mlapath.source import Companion, Progress, SourceTree, open_tree, silent
+from mlapath.source import Progress, SourceTree, silent
 
 
 @dataclass(frozen=True)
@@ -38,38 +35,19 @@ class FiresRequest:
     places: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Opened:
-    """A tree with what its evaluation needs; opened once for several questions."""
-
-    tree: SourceTree
-    companion: Companion | None
-    store: BlobStore | None
-    notes: tuple[str, ...] = ()
-
-
 def fires(request: FiresRequest, progress: Progress = silent) -> FiresReport:
     """Evaluate the deployment and answer for each place.
 
     Raises:
         MlapathError: the tree cannot be read, the scenario contradicts it, or no such place.
     """
-    opened = open_for(request.tree, request.scenario, progress)
+    sources = sources_of(request.tree, request.scenario.config.values.get("model_type"), progress)
     progress("evaluate", 0, None)
-    return fires_in(opened, request.scenario, request.places)
+    report = fires_in(sources.reading, request.scenario, request.places)
+    return replace(report, notes=(*sources.notes, *report.notes))
 
 
-def open_for(request: TreeRequest, scenario: Scenario, progress: Progress = silent) -> Opened:
-    """Open the tree and the companion that the scenario's model needs."""
-    cache = CacheDir.default()
-    tree = open_tree(request.vllm, cache=cache, python=request.python, progress=progress)
-    model_type = scenario.config.values.get("model_type")
-    companion, notes = companion_for(tree, model_type, cache, progress)
-    store = BlobStore(cache, KIND) if request.use_cache else None
-    return Opened(tree, companion, store, notes)
-
-
-def fires_in(opened: Opened, scenario: Scenario, places: Sequence[str]) -> FiresReport:
+def fires_in(reading: Reading, scenario: Scenario, places: Sequence[str]) -> FiresReport:
     """The answers on an open tree."""
 
     def answer(execution: Execution, firing: Firing) -> tuple[LocationFiring, ...]:
@@ -77,21 +55,18 @@ def fires_in(opened: Opened, scenario: Scenario, places: Sequence[str]) -> Fires
         found = [place for asked in places for place in locate(program, asked)]
         return tuple(answer_for(firing, place) for place in found)
 
-    return with_execution(opened, scenario, places, answer)
+    return with_execution(reading, scenario, places, answer)
 
 
 def with_execution(
-    opened: Opened, scenario: Scenario, places: Sequence[str],
+    reading: Reading, scenario: Scenario, places: Sequence[str],
     answer: Callable[[Execution, Firing], tuple[LocationFiring, ...]],
 ) -> FiresReport:  # fmt: skip
     """Evaluate every phase of the scenario, and ask."""
-    tree, companion = opened.tree, opened.companion
-    program = make_program(
-        tree, companion, lambda text, path: load_module(text, path, opened.store)
-    )
+    tree, companion, program = reading.tree, reading.companion, reading.program
     for asked in places:
         locate(program, asked)  # a mistyped one is an error before the work is done
-    parsed = read_flag_table(program).parse(scenario.flags)
+    parsed = reading.flags.parse(scenario.flags)
     config = scenario.config
     facts = make_facts(
         tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
@@ -112,10 +87,11 @@ def with_execution(
             outcome=outcome,
             refusal=refusal if outcome is Outcome.REFUSES else None,
             locations=answer(execution, firing),
-            notes=(*opened.notes, *open_notes(found, stops), *tree.notes, *_shadows(tree)),
+            notes=(*open_notes(found, stops), *tree.notes, *_shadows(tree)),
         )
 
-    return run_deep(run)
+    report: FiresReport = run_deep(run)
+    return report
 
 
 def _shadows(tree: SourceTree) -> tuple[str, ...]:
@@ -171,5 +147,5 @@ def _because(verdict: Verdict, phases: Sequence[PhaseFiring]) -> str:
 
 
 __all__ = [
-    "FiresRequest", "Opened", "answer_for", "fires", "fires_in", "open_for", "with_execution",
+    "FiresRequest", "answer_for", "fires", "fires_in", "with_execution",
 ]  # fmt: skip

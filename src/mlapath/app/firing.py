@@ -36,7 +36,8 @@ class Moment:
     """What runs in a phase: of each kind of layer, and around the layers.
 
     around: of functions that the layers' own runs neither entered nor could have, what the first
-    run saw that entered them; with those functions. replayed: a CUDA graph of the whole model is replayed. unsure: the phase may do less.
+    run saw that entered them; with those functions. replayed: a CUDA graph of the whole model is
+    replayed. unsure: why the phase may do less.
     """
 
     layers: tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]
@@ -120,22 +121,23 @@ class Firing:
         decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
         mixed_full = graphs is not None and graphs.mixed == "FULL"
         decode_full = graphs is not None and graphs.decode == "FULL"
+        beyond, beside_decodes = self._around(profile), self._around(decodes, any_batch)
         mixed = Moment(any_batch, self._around(any_batch), mixed_full)
         return {
             (Phase.CONFIG, None): Moment(
                 ((None, setup, tuple(stages_of(setup, ("", "config")))),)
             ),
             (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
-            (Phase.PROFILE, None): Moment(profile, self._around(profile)),
-            (Phase.COMPILE, None): Moment(profile, self._around(profile)),
+            (Phase.PROFILE, None): Moment(profile, beyond),
+            (Phase.COMPILE, None): Moment(profile, beyond),
             (Phase.WARMUP, None): Moment(
-                profile, self._around(profile), unsure="it depends on the kernels and sizes to be warmed up"
+                profile, beyond, unsure="it depends on the kernels and sizes to be warmed up"
             ),
             (Phase.CAPTURE, None): Moment(
                 tuple(captured), self._around(tuple(captured), any_batch) if captured else ()
             ),
             (Phase.STEP, Batch.PREFILL): mixed,
-            (Phase.STEP, Batch.DECODE): Moment(decodes, self._around(decodes, any_batch), decode_full),
+            (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full),
             (Phase.STEP, Batch.MIXED): mixed,
         }  # fmt: skip
 
@@ -277,8 +279,9 @@ class Firing:
             short = " ".join(text.split())[:80]
             truth = "true" if "TRUE" in str(next(iter(seen.truths))) else "false"
             return Answer(Verdict.NEVER, f"{short} is {truth} ({seen.path}:{seen.pos[0]})")
-        return Answer(Verdict.NEVER, f"nothing calls it in this phase ({phase.value})"
-                      if function is not None else "it was run by no import of this phase")  # fmt: skip
+        if function is None:
+            return Answer(Verdict.NEVER, "no import of this phase runs it")
+        return Answer(Verdict.NEVER, f"nothing calls it in this phase ({phase.value})")
 
     def blockers(self, path: str, function: Function | None) -> tuple[str, ...]:
         """What keeps a line that was not seen from being proved dead."""

@@ -8,7 +8,9 @@ import typer
 
 from mlapath import __version__
 from mlapath.cli.commands.analyze import analyze
+from mlapath.cli.commands.annotate import annotate
 from mlapath.cli.commands.cache import cache_app
+from mlapath.cli.commands.fires import fires
 from mlapath.cli.commands.matrix import matrix, merge
 from mlapath.cli.commands.tree import tree
 from mlapath.cli.output import write_stdout
@@ -23,6 +25,8 @@ app = typer.Typer(
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(analyze)
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(matrix)
 app.command()(merge)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(fires)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(annotate)
 app.command()(tree)
 app.add_typer(cache_app, name="cache")
 

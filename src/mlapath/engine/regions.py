@@ -30,7 +30,7 @@ def compiled(it: Any, function: V, *, fullgraph: bool) -> None:
     d = function.d
     receiver = None
     while type(d) is BoundMethod:
-        receiver = d.self_.d if isinstance(d.self_, V) else d.self_
+        receiver = d.self_.d
         d = d.func.d if isinstance(d.func, V) else d.func
     if type(d) is FuncObj:
         it.compiled.setdefault(d.full, []).append((receiver, fullgraph))

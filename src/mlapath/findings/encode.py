@@ -40,10 +40,10 @@ def encode_report(report: Report) -> JsonObject:
     return {
         "schema": REPORT_SCHEMA,
         "mlapath": __version__,
-        "tree": _tree(report.tree),
-        "scenario": _scenario(report.scenario),
+        "tree": encode_tree_info(report.tree),
+        "scenario": encode_scenario(report.scenario),
         "outcome": report.outcome.value,
-        "refusal": None if report.refusal is None else _refusal(report.refusal),
+        "refusal": None if report.refusal is None else encode_refusal(report.refusal),
         "settings": _settings(report.settings),
         "attention": [_group(group) for group in report.attention],
         "assumptions": [_assumption(assumption) for assumption in report.assumptions],
@@ -51,7 +51,9 @@ def encode_report(report: Report) -> JsonObject:
         "unresolved": [
             {"at": item.at, "guard": item.guard, "needs": item.needs} for item in report.unresolved
         ],
-        "conditional_refusals": [_refusal(refusal) for refusal in report.conditional_refusals],
+        "conditional_refusals": [
+            encode_refusal(refusal) for refusal in report.conditional_refusals
+        ],
         "unread_flags": [unread.name for unread in report.unread_flags],
         "unread_override_keys": [unread.name for unread in report.unread_override_keys],
         "nearest": _nearest(
@@ -81,7 +83,8 @@ def encode_tree(tree: TreeReport) -> JsonObject:
     }
 
 
-def _tree(tree: TreeInfo) -> JsonObject:
+def encode_tree_info(tree: TreeInfo) -> JsonObject:
+    """Which source was read."""
     return {
         "version": tree.version,
         "origin": tree.origin,
@@ -91,7 +94,8 @@ def _tree(tree: TreeInfo) -> JsonObject:
     }
 
 
-def _scenario(scenario: ScenarioInfo) -> JsonObject:
+def encode_scenario(scenario: ScenarioInfo) -> JsonObject:
+    """What was asked."""
     device = scenario.device
     return {
         "config": scenario.config,
@@ -181,8 +185,8 @@ def _target(target: TargetVerdict) -> JsonObject:
         "function": target.function,
         "defined_at": target.defined_at,
         "called_at": list(target.called_at),
-        "condition": _condition(target.condition),
-        "evidence": _evidence(target.evidence),
+        "condition": encode_condition(target.condition),
+        "evidence": encode_evidence(target.evidence),
         "assumptions": list(target.assumptions),
         "because": target.because,
         "instead": [
@@ -197,7 +201,8 @@ def _target(target: TargetVerdict) -> JsonObject:
     }
 
 
-def _condition(condition: Condition | None) -> JsonValue:
+def encode_condition(condition: Condition | None) -> JsonValue:
+    """A condition, or null."""
     if condition is None:
         return None
     return {
@@ -207,7 +212,8 @@ def _condition(condition: Condition | None) -> JsonValue:
     }
 
 
-def _evidence(steps: Iterable[EvidenceStep]) -> list[JsonValue]:
+def encode_evidence(steps: Iterable[EvidenceStep]) -> list[JsonValue]:
+    """The steps of an evidence chain."""
     return [
         {
             "at": step.at,
@@ -220,14 +226,15 @@ def _evidence(steps: Iterable[EvidenceStep]) -> list[JsonValue]:
     ]
 
 
-def _refusal(refusal: Refusal) -> JsonObject:
+def encode_refusal(refusal: Refusal) -> JsonObject:
+    """An exception of vLLM's."""
     return {
         "exception": refusal.exception,
         "message": refusal.message,
         "at": refusal.at,
-        "evidence": _evidence(refusal.evidence),
+        "evidence": encode_evidence(refusal.evidence),
         "stage": refusal.stage,
-        "condition": _condition(refusal.condition),
+        "condition": encode_condition(refusal.condition),
     }
 
 

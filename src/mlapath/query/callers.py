@@ -10,7 +10,7 @@ from outside the tree.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -21,8 +21,9 @@ from mlapath.resolve.writes import around
 
 COMMON = 30
 """In more files than this a name says nothing about who calls what."""
-MOST = 150
+MOST = 2000
 """So many functions are looked at for one question."""
+WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Callers:
     ran: Ran
     _data: dict[str, bytes] = field(default_factory=dict)
     _indexes: dict[str, Mentions] = field(default_factory=dict)
+    _words: dict[bytes, list[str]] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _mentions: dict[str, tuple[list[Reference], int]] = field(default_factory=dict)
     _known: dict[Node, str | None] = field(default_factory=dict)
@@ -151,9 +153,7 @@ class Callers:
         """Where the tree names something, and in how many files."""
         found = self._mentions.get(name)
         if found is None:
-            needle = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
-            holding = [p for p, data in self._files() if name.encode() in data
-                       and needle.search(data)]  # fmt: skip
+            holding = self._holding(name)
             if len(holding) > 4 * COMMON:
                 found = ([], len(holding))
             else:
@@ -177,9 +177,8 @@ class Callers:
             + rb"['\"]|^[ \t]+" + name + rb",?[ \t]*$", re.MULTILINE,
         )  # fmt: skip
         found: list[Reference] = []
-        for path, data in self._files():
-            if stem.encode() not in data:
-                continue
+        for path in self._holding(stem):
+            data = self._data[path]
             for match in pattern.finditer(data):
                 number = data.count(b"\n", 0, match.end()) + 1
                 found.append(Reference(path, number, *around(self._lines_of(path), number)))
@@ -192,14 +191,18 @@ class Callers:
             lines = self._lines[path] = data.decode("utf-8", "replace").splitlines()
         return lines
 
-    def _files(self) -> Iterable[tuple[str, bytes]]:
-        if not self._data:
+    def _holding(self, name: str) -> list[str]:
+        """The files that have a word."""
+        if not self._words:
             for path in self.paths:
                 try:
-                    self._data[path] = (self.root / path).read_bytes()
+                    data = (self.root / path).read_bytes()
                 except OSError:
-                    self._data[path] = b""
-        return self._data.items()
+                    data = b""
+                self._data[path] = data
+                for word in set(WORD.findall(data)):
+                    self._words.setdefault(word, []).append(path)
+        return self._words.get(name.encode(), [])
 
 
 __all__ = ["Callers", "Ran"]

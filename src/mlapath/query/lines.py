@@ -28,10 +28,10 @@ def tests_before(body: Sequence[n.Stmt], line: int) -> Iterator[Test]:
         if isinstance(s, n.FunctionDef | n.ClassDef):
             continue
         if isinstance(s, n.If):
-            for block, needed in ((s.body, True), (s.orelse, False)):
-                if _holds(block, line):
+            for side, needed in ((s.body, True), (s.orelse, False)):
+                if _holds(side, line):
                     yield Test(s.test.pos, needed)
-                    yield from tests_before(block, line)
+                    yield from tests_before(side, line)
                     return
             if leaves(s.body):
                 yield Test(s.test.pos, False)

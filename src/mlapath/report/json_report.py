@@ -15,20 +15,20 @@ from mlapath.scenario.config_file import JsonObject, JsonValue
 
 def render_reports(reports: Sequence[Report]) -> str:
     """Give ``mlapath.report/1`` for one report, ``mlapath.reports/1`` otherwise."""
-    return _dump(encode_reports(reports))
+    return dump(encode_reports(reports))
 
 
 def render_tree(tree: TreeReport) -> str:
     """Give ``mlapath.tree/1``."""
-    return _dump(encode_tree(tree))
+    return dump(encode_tree(tree))
 
 
 def render_matrix(matrix: Matrix) -> str:
     """Give ``mlapath.matrix/1``."""
-    return _dump(encode_matrix(matrix))
+    return dump(encode_matrix(matrix))
 
 
-def _dump(value: JsonObject) -> str:
+def dump(value: JsonObject) -> str:
     """ASCII, so that every pipe and console can carry it; ends with a newline."""
     return json.dumps(_finite(value), indent=1, allow_nan=False) + "\n"
 

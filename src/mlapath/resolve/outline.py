@@ -1,4 +1,4 @@
-"""What stands on a line of a file: the statement that Python runs for it, and what is around it."""
+"""What stands on a line of a file: the statement that Python runs for it, and its scope."""
 
 from __future__ import annotations
 

@@ -1,0 +1,88 @@
+"""The order and wording of the answers of ``fires`` for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mlapath.base.verdict import Verdict
+from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring
+from mlapath.report.blocks import Block, Cell, Fact, Headline, Step, Table, Title, Tone
+from mlapath.report.wording import STEP_WORDS, VERDICT_TONES, clean, short_method, step_text
+
+EFFECTS = {
+    Effect.PRINTS: "a print here shows",
+    Effect.SILENT: "a print here stays silent",
+    Effect.ABORTS: "a print here ends the start-up",
+    Effect.UNPROVEN: "what a print here does is not known",
+}
+
+
+def fires_blocks(report: FiresReport, verbosity: int) -> Iterator[Block]:
+    """Lay out the answers. ``verbosity``: below 0 verdicts only, above 0 everything."""
+    scenario = report.scenario
+    model = ", ".join(scenario.architectures) or "a model without architectures"
+    version = report.tree.version or "of unknown version"
+    yield Title(clean(f"{model} on {scenario.device.name}, vLLM {version}"))
+    if verbosity >= 0:
+        yield Fact("tree", f"{clean(report.tree.root)} ({report.tree.origin})")
+    if report.refusal is not None:
+        refusal = report.refusal
+        yield Headline("vLLM", "REFUSES", Tone.BAD, f"{refusal.exception} at {refusal.at}")
+        yield Fact("message", clean(refusal.message))
+    for location in report.locations:
+        yield from location_blocks(location, verbosity)
+    if verbosity >= 0:
+        for note in report.notes:
+            yield Fact("note", clean(note))
+
+
+def location_blocks(location: LocationFiring, verbosity: int) -> Iterator[Block]:
+    """One answer."""
+    name = "" if location.function is None else f" {short_method(location.function)}"
+    yield Headline(
+        f"{location.at}{clean(name)}", location.verdict.value.upper(),
+        VERDICT_TONES[location.verdict], clean(location.because),
+    )  # fmt: skip
+    if verbosity < 0:
+        return
+    yield Fact("print", f"{EFFECTS[location.effect.effect]}: {clean(location.effect.because)}")
+    yield from _instead(location)
+    for note in location.notes:
+        yield Fact("note", clean(note))
+    for blocker in location.blockers if verbosity > 0 else location.blockers[:3]:
+        yield Fact("not excluded", clean(blocker))
+    for step in location.evidence:
+        yield Step(STEP_WORDS[step.kind], step_text(step), step.at)
+    if location.phases:
+        yield Table(
+            ("phase", "batch", "fires", "times", "why"),
+            tuple(_row(phase) for phase in _shown(location, verbosity)),
+        )
+
+
+def _instead(location: LocationFiring) -> Iterator[Block]:
+    for place in location.instead:
+        yield Fact(
+            "print instead in", f"{short_method(place.function)}: {clean(place.why)}", place.at
+        )
+
+
+def _shown(location: LocationFiring, verbosity: int) -> list[PhaseFiring]:
+    """Every phase when verbose, else those where something runs, and the steps."""
+    if verbosity > 0:
+        return list(location.phases)
+    dull = (Verdict.NEVER, Verdict.UNPROVEN)
+    return [p for p in location.phases if p.batch is not None or p.fires not in dull]
+
+
+def _row(phase: PhaseFiring) -> tuple[Cell, ...]:
+    times = phase.times if phase.count is None else f"{phase.times} ({phase.count})"
+    runs = phase.fires in (Verdict.ALWAYS, Verdict.CONDITIONAL)
+    return (
+        Cell(phase.phase.value), Cell(phase.batch.value if phase.batch else "-"),
+        Cell(phase.fires.value, VERDICT_TONES[phase.fires]), Cell(times if runs else "-"),
+        Cell(clean(phase.because)),
+    )  # fmt: skip
+
+
+__all__ = ["fires_blocks", "location_blocks"]
