@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mlapath.base.short import clean
 from mlapath.base.verdict import Verdict
 from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring
+from mlapath.findings.wording import STEP_WORDS, step_text
 from mlapath.report.blocks import Block, Cell, Fact, Headline, Step, Table, Title, Tone
-from mlapath.report.wording import STEP_WORDS, VERDICT_TONES, clean, short_method, step_text
+from mlapath.report.wording import VERDICT_TONES, short_method
 
 EFFECTS = {
     Effect.PRINTS: "a print here shows",
