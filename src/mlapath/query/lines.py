@@ -13,14 +13,14 @@ from mlapath.values.truth import Truth
 
 
 @dataclass(frozen=True)
-class Test:
+class Needed:
     """A guard before a line: where, and the outcome that leads on to the line."""
 
     pos: n.Pos
     needed: bool
 
 
-def tests_before(body: Sequence[n.Stmt], line: int) -> Iterator[Test]:
+def guards_before(body: Sequence[n.Stmt], line: int) -> Iterator[Needed]:
     """The guards that the way to the statement on a line passes, outermost first."""
     for s in body:
         if s.pos[0] == line:
@@ -30,19 +30,19 @@ def tests_before(body: Sequence[n.Stmt], line: int) -> Iterator[Test]:
         if isinstance(s, n.If):
             for side, needed in ((s.body, True), (s.orelse, False)):
                 if _holds(side, line):
-                    yield Test(s.test.pos, needed)
-                    yield from tests_before(side, line)
+                    yield Needed(s.test.pos, needed)
+                    yield from guards_before(side, line)
                     return
             if leaves(s.body):
-                yield Test(s.test.pos, False)
+                yield Needed(s.test.pos, False)
             elif leaves(s.orelse):
-                yield Test(s.test.pos, True)
+                yield Needed(s.test.pos, True)
             continue
         if isinstance(s, n.While) and _holds(s.body, line):
-            yield Test(s.test.pos, True)
+            yield Needed(s.test.pos, True)
         for block, _ in blocks(s):
             if _holds(block, line):
-                yield from tests_before(block, line)
+                yield from guards_before(block, line)
                 return
 
 
@@ -54,11 +54,11 @@ def blocking(
     trace: Trace, function: str, path: str, node: n.FunctionDef, line: int
 ) -> tuple[GuardSeen, bool] | None:  # fmt: skip
     """The first guard on the way to a line that was decided against it, and what it needs."""
-    for test in tests_before(node.body, line):
+    for test in guards_before(node.body, line):
         seen = trace.guards.get((function, path, test.pos))
         if seen is not None and seen.truths == {Truth.of(not test.needed)}:
             return seen, test.needed
     return None
 
 
-__all__ = ["Test", "blocking", "tests_before"]
+__all__ = ["Needed", "blocking", "guards_before"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mlapath.base.short import clean
+from mlapath.base.clean import clean
 from mlapath.base.verdict import Verdict
 from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring
 from mlapath.findings.wording import STEP_WORDS, step_text

@@ -86,3 +86,45 @@ def test_a_call_in_one_alternative_is_not_itself_certain():
     assert [(e.callee, e.certain, e.covered) for e in edges] == [
         ("subject.f", False, True), ("subject.f", False, True), ("subject.g", True, True)
     ]  # fmt: skip
+
+
+def sure_lines(body: str) -> set[str]:
+    """The texts of the lines that run for certain."""
+    run = with_unknown(FUNCTIONS + textwrap.dedent(body))
+    lines = run.engine.program.lines("subject.py")
+    parts = run.engine.trace.parts
+    return {
+        lines[number - 1].strip()
+        for (_, path), seen in parts.items() if path == "subject.py"
+        for number, line in seen.items() if line.covered
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "sure"),
+    [
+        ("y = 1", True),
+        ("if u.a:\n  y = 1", False),
+        ("if u.a:\n  f()\ny = 1", True),
+        ("def h():\n  if u.a: return 1\n  y = 1\nh()", False),
+        ("def h():\n  if u.a: raise Lost\n  y = 1\nh()", True),
+        ("def h():\n  y = 1\nif u.a: h()\nelse: h()", True),
+        ("for i in u:\n  y = 1", False),
+        ("for i in (1, 2):\n  y = 1", True),
+        ("try:\n  some_lib.work()\n  y = 1\nexcept ValueError:\n  pass", False),
+        ("with u:\n  y = 1", True),
+    ],
+)
+def test_lines_that_run_for_certain(body, sure):
+    assert ("y = 1" in sure_lines(body)) is sure
+
+
+def test_a_line_knows_the_guards_of_its_function():
+    run = with_unknown("if u.a:\n    if u.b:\n        y = 1\n")
+    lines = run.engine.program.lines("subject.py")
+    (seen,) = [
+        line for part in run.engine.trace.parts.values()
+        for number, line in part.items() if lines[number - 1].strip() == "y = 1"
+    ]  # fmt: skip
+    assert seen.guards is not None
+    assert (seen.guards[-1].text, seen.guards[-1].side) == ("some_lib.anything().b", True)

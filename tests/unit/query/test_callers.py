@@ -1,0 +1,79 @@
+import pytest
+
+from mlapath.query.callers import Callers, Ran
+
+FILES = {
+    "p/impl.py": """
+class Impl:
+    def compute(self): pass
+    def _private(self): pass
+    def public(self): pass
+    def __init__(self): pass
+class Other:
+    def compute_other(self): pass
+def helper(): pass
+def only_here(): pass
+""",
+    "p/user.py": """
+from p.impl import Impl, Other, helper
+def evaluated(x):
+    Impl().compute()
+    helper()
+def outside(x):
+    x._private()
+    return Other()
+def _unused(x):
+    only_here()
+    isinstance(x, Impl)
+""",
+    "p/never.py": "import p.impl\np.impl.Other().compute_other()\n",
+}
+RAN = Ran(
+    functions=frozenset({("p/user.py", "", "evaluated"), ("p/impl.py", "Impl", "__init__")}),
+    modules=frozenset({"p/impl.py", "p/user.py"}), made=frozenset({("p/impl.py", "Impl")}),
+)  # fmt: skip
+
+
+@pytest.fixture
+def callers(tmp_path):
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    return Callers(tmp_path, tuple(FILES), RAN)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "said"),
+    [
+        ("Impl", "compute", None),  # only evaluated code names it
+        ("Impl", "_private", "p/user.py:7 <- nothing in the tree names outside"),
+        ("Impl", "public", "nothing in the tree names public"),
+        ("", "helper", None),
+        ("", "only_here", None),  # named only by what nothing names
+        ("Impl", "__init__", None),  # asked for, not made
+        ("Other", "compute_other", "nothing in the tree names outside"),
+        ("", "__getattr__", "is called by Python itself"),
+    ],
+)
+def test_who_may_call(callers, owner, name, said):
+    found = callers.outside("p/impl.py", owner, name)
+    assert (found is None) if said is None else (found is not None and said in found), found
+
+
+def test_a_circle_that_nothing_enters_is_no_caller(tmp_path):
+    (tmp_path / "a.py").write_text("def _a(): _b()\ndef _b(): _a()\n", encoding="utf-8")
+    nobody = Ran(frozenset(), frozenset({"a.py"}), frozenset())
+    assert Callers(tmp_path, ("a.py",), nobody).outside("a.py", "", "_a") is None
+
+
+def test_a_module_that_nothing_imports(callers):
+    assert callers.module("p/never.py") is None
+    assert callers.module("p/user.py") is None
+
+
+def test_a_common_name_says_nothing(tmp_path):
+    paths = tuple(f"m{i}.py" for i in range(40))
+    for path in paths:
+        (tmp_path / path).write_text("x.common()\n", encoding="utf-8")
+    nobody = Ran(frozenset(), frozenset(), frozenset())
+    assert "40 files" in (Callers(tmp_path, paths, nobody).outside("m1.py", "", "common") or "")
