@@ -149,7 +149,8 @@ def judge(record: dict[str, Any], execution: Execution, firing: Firing, found: F
     """Compare each recorded phase, each of the same lines once."""
     program = execution.found.engine.program
     answers: dict[tuple[str, int, int], dict[tuple[Phase, Batch | None], Verdict]] = {}
-    files = sorted({f"vllm/{x['file']}" for x in record["linesets"].values()})
+    files = sorted({f"vllm/{x['file']}" for x in record["linesets"].values()
+                    if MLA.search(x["file"])})  # fmt: skip
     statements: dict[str, dict[int, tuple[int, int]]] = {}
     for path in files:
         module, source = program.load(path), program.lines(path)
@@ -165,8 +166,7 @@ def judge(record: dict[str, Any], execution: Execution, firing: Firing, found: F
                 function = by_line.get(here.function_line)
                 phases = firing.phases(path, here.statement, function)
                 answers[key] = {(p.phase, p.batch): p.fires for p in phases}
-                if MLA.search(path):
-                    found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
+                found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
     seen: set[tuple[Any, ...]] = set()
     for name, phases, batch, lines in steps_of(record):
         key = (phases, batch, tuple(sorted((f, tuple(sorted(x))) for f, x in lines.items())))
@@ -174,7 +174,9 @@ def judge(record: dict[str, Any], execution: Execution, firing: Firing, found: F
             continue
         seen.add(key)
         for path, executed in lines.items():
-            ran = {statements[path][n] for n in executed if n in statements.get(path, {})}
+            if path not in statements:
+                continue
+            ran = {statements[path][n] for n in executed if n in statements[path]}
             for line, function in sorted(ran):
                 verdicts = [answers[path, line, function][p, batch] for p in phases]
                 if all(v is Verdict.NEVER for v in verdicts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -12,6 +12,7 @@ from mlapath.app.conditions import condition_of
 from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
 from mlapath.app.sightings import Sighting, has_lines, sightings
 from mlapath.base.verdict import Verdict
+from mlapath.engine.control import Guard
 from mlapath.engine.regions import LOOSE, MODEL, OPERATOR, TRACED
 from mlapath.engine.trace import Trace
 from mlapath.findings.fires import Batch, Phase, PhaseFiring
@@ -82,6 +83,9 @@ class Firing:
     execution: Execution
     absence: Absence
     numbers: Sequence[dict[str, int]]
+    _graphs: dict[int, Any] = field(default_factory=dict)
+    _routes: dict[tuple[int, str], tuple[Guard, ...]] = field(default_factory=dict)
+    _absences: dict[tuple[str, int], Answer] = field(default_factory=dict)
 
     def phases(self, path: str, line: int, function: Function | None) -> list[PhaseFiring]:
         """The answer for each phase, in their order."""
@@ -181,7 +185,7 @@ class Firing:
         if phase is Phase.COMPILE:
             return self._compile(path, function, answers, process)
         if not answers:
-            answer = self._absent(path, line, function, phase)
+            answer = self._absent(path, line, function)
             return PhaseFiring(phase, batch, answer.fires, answer.because, process=process)
         best, times = max(answers, key=lambda pair: STRENGTH[pair[0].fires])
         if moment.unsure and best.fires is Verdict.ALWAYS:
@@ -233,8 +237,7 @@ class Firing:
         name = "" if function is None else function.node.name
         if trace is not None and function is not None:
             full = f"{module_name(path)}.{function.qualname}"
-            route = reach(self._graph(trace), full)
-            guards.extend(g for g in route.guards if g not in guards)
+            guards.extend(g for g in self._route(trace, full) if g not in guards)
         numbers = self.numbers[index] if index < len(self.numbers) else {}
         condition = condition_of(guards, name or "it", numbers) if guards else None
         because = (
@@ -242,11 +245,14 @@ class Firing:
         )
         return Answer(Verdict.CONDITIONAL, because.replace("when in", "in"), condition)
 
-    def _graph(self, trace: Trace) -> Any:
-        graphs = self.__dict__.setdefault("_graphs", {})
-        if id(trace) not in graphs:
-            graphs[id(trace)] = build(trace)
-        return graphs[id(trace)]
+    def _route(self, trace: Trace, full: str) -> tuple[Guard, ...]:
+        """The guards that every way to a function passes."""
+        key = (id(trace), full)
+        if key not in self._routes:
+            if id(trace) not in self._graphs:
+                self._graphs[id(trace)] = build(trace)
+            self._routes[key] = reach(self._graphs[id(trace)], full).guards
+        return self._routes[key]
 
     def _replayed(self) -> Answer:
         """In a step that a full graph may be replayed for."""
@@ -266,9 +272,14 @@ class Firing:
                       {"max_cudagraph_capture_size": largest}),
         )  # fmt: skip
 
-    def _absent(
-        self, path: str, line: int, function: Function | None, phase: Phase
-    ) -> Answer:  # fmt: skip
+    def _absent(self, path: str, line: int, function: Function | None) -> Answer:
+        """Of a line that a phase did not run: why, or what keeps that from being proved."""
+        key = (path, line)
+        if key not in self._absences:
+            self._absences[key] = self._missing(path, line, function)
+        return self._absences[key]
+
+    def _missing(self, path: str, line: int, function: Function | None) -> Answer:
         blockers = self.blockers(path, function)
         if blockers:
             return Answer(Verdict.UNPROVEN, f"not reached, but not excluded: {blockers[0]}")
@@ -280,8 +291,8 @@ class Firing:
             truth = "true" if "TRUE" in str(next(iter(seen.truths))) else "false"
             return Answer(Verdict.NEVER, f"{short} is {truth} ({seen.path}:{seen.pos[0]})")
         if function is None:
-            return Answer(Verdict.NEVER, "no import of this phase runs it")
-        return Answer(Verdict.NEVER, f"nothing calls it in this phase ({phase.value})")
+            return Answer(Verdict.NEVER, "nothing that is imported runs it")
+        return Answer(Verdict.NEVER, "nothing calls it there")
 
     def blockers(self, path: str, function: Function | None) -> tuple[str, ...]:
         """What keeps a line that was not seen from being proved dead."""

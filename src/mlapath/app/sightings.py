@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mlapath.app.execution import Parts
 from mlapath.engine.control import Guard
+from mlapath.engine.regions import REGIONS
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,9 @@ def sightings(parts: Iterable[Parts], path: str, line: int) -> tuple[Sighting, .
     """What was seen of a line, one entry for each region."""
     found: dict[str, Sighting] = {}
     for part in parts:
-        for (region, file), lines in part.items():
-            if file != path or line not in lines:
+        for region in REGIONS:
+            lines = part.get((region, path))
+            if lines is None or line not in lines:
                 continue
             seen = lines[line]
             new = Sighting(region, seen.covered, () if seen.covered else seen.guards or ())
@@ -38,8 +40,8 @@ def sightings(parts: Iterable[Parts], path: str, line: int) -> tuple[Sighting, .
 def has_lines(parts: Iterable[Parts], path: str, first: int, last: int) -> bool:
     """Whether anything of some lines ran."""
     return any(
-        file == path and any(first <= line <= last for line in lines)
-        for part in parts for (_, file), lines in part.items()
+        first <= line <= last
+        for part in parts for region in REGIONS for line in part.get((region, path), ())
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ LOOSE = "traced loosely"
 """Inside a compiled function whose graph may break: what Dynamo cannot trace, Python runs."""
 OPERATOR = "operator"
 """Inside an operator that compiled code calls."""
-KEY = "compiled"
+REGIONS = (PYTHON, MODEL, TRACED, LOOSE, OPERATOR)
 
 
 def compiled(it: Any, function: V, *, fullgraph: bool) -> None:
@@ -83,6 +83,6 @@ def compiled_call(it: Any, module: Instance) -> V | None:
 
 
 __all__ = [
-    "LOOSE", "MODEL", "OPERATOR", "PYTHON", "TRACED", "compiled", "compiled_call", "in_operator",
-    "in_region", "inside", "region_of",
+    "LOOSE", "MODEL", "OPERATOR", "PYTHON", "REGIONS", "TRACED", "compiled", "compiled_call",
+    "in_operator", "in_region", "inside", "region_of",
 ]  # fmt: skip

@@ -47,6 +47,10 @@ class Node(NamedTuple):
     name: str = ""
 
 
+def _stem(path: str) -> str:
+    return path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+
+
 def _told(before: Mapping[Node, tuple[Node, str] | None], node: Node, why: str) -> str:
     """The way from a node to the one that was asked for, nearest first."""
     places: list[str] = []
@@ -111,7 +115,9 @@ class Callers:
     def _begins(self, node: Node) -> str | None:
         """Why a node may run without anything that is found naming it."""
         if not node.name:
-            return None
+            files = len(self._holding(_stem(node.path)))
+            imported = node.path in self.ran.modules or files <= 4 * COMMON
+            return None if imported else f"{files} files of the tree name {_stem(node.path)}"
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
         word = self._word(node)
@@ -127,8 +133,7 @@ class Callers:
         if not node.name:
             if node.path in self.ran.modules:
                 return
-            stem = node.path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-            for ref in self._imports(stem):
+            for ref in self._imports(_stem(node.path)):
                 if ref.path != node.path:
                     yield from self._around(ref)
             return
