@@ -37,7 +37,9 @@ def conditional() -> LocationFiring:
 
 
 def never() -> LocationFiring:
-    step = EvidenceStep(f"{LAYER}:533", "isinstance(self.impl, Sparse)", "True", EvidenceKind.GUARD)
+    step = EvidenceStep(
+        f"{LAYER}:533", "isinstance(self.impl, Sparse)", "True", EvidenceKind.GUARD
+    )
     return LocationFiring(
         "mla_attention.py:540", f"{LAYER}:540", f"{IMPL}.forward", "code", Verdict.NEVER,
         (PhaseFiring(Phase.PROFILE, None, Verdict.NEVER, "is true (x.py:1)"),),

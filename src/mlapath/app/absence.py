@@ -15,6 +15,7 @@ from mlapath.query.chain import chain
 from mlapath.query.lines import blocking
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function, functions
+from mlapath.values.objects import ClassObj
 from mlapath.values.origin import Origin
 
 
@@ -54,7 +55,10 @@ class Absence:
             for full, (path, _) in trace.functions.items():
                 *_, owner, name = ("", *full.removeprefix(module_name(path)).split("."))
                 ran.add((path, "" if owner == "<locals>" else owner, name))
-        made = {(c.path, c.name) for c in self.execution.found.engine.made}
+        found = self.execution.found
+        used = [layer.backend.d for layer in found.layers if layer.backend is not None]
+        classes = found.engine.made.union(*(d.mro for d in used if type(d) is ClassObj))
+        made = {(c.path, c.name) for c in classes}
         return Callers(tree.root, paths, Ran(frozenset(ran), frozenset(modules), frozenset(made)))
 
     @cached_property

@@ -57,7 +57,7 @@ def holders(firing: Firing) -> Iterator[tuple[str, ClassObj]]:
     for kind in firing.execution.kinds:
         layer = kind.layers[0]
         found = [("implementation", _attr(layer.value, "impl")), ("layer", layer.value),
-                 ("metadata builder", kind.step.builder)]  # fmt: skip
+                 ("metadata builder", kind.builder)]  # fmt: skip
         for what, value in found:
             if value is not None and type(value.d) is Instance:
                 yield what, value.d.cls

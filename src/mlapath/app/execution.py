@@ -5,27 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mlapath.app.evaluate import Evaluation, Layer, StepResult, Stop, step
+from mlapath.app.evaluate import Evaluation, Layer, Stop
 from mlapath.app.grouping import group
-from mlapath.app.phases import Graphs, Run, finish_weights, read_graphs, run_model, run_phase
+from mlapath.app.phases import (
+    Graphs,
+    Run,
+    finish_weights,
+    prepare,
+    read_graphs,
+    run_model,
+    run_phase,
+    run_step,
+)
 from mlapath.engine.trace import LineSeen, Trace
+from mlapath.values.value import V
 
 Parts = dict[tuple[str, str], dict[int, LineSeen]]
 
 
 @dataclass(frozen=True)
 class LayerRuns:
-    """What one kind of attention layer runs; None where it was not evaluated.
+    """What one kind of attention layer runs, in the order of a server's life.
 
-    step: a step whose batch is unknown. decode: one of decodes alone. profile: without attention
-    metadata. capture: as for the capture of a full graph.
+    before: its weights are finished, its builder is made. profile, dummy: without attention
+    metadata, the first time and later. capture: as for the capture of a full graph. decode: a
+    step of decodes alone. first, step: a step whose batch is unknown, the first one and later.
     """
 
     layers: tuple[Layer, ...]
-    step: StepResult
-    decode: Run
+    builder: V | None
+    before: Run
     profile: Run
+    dummy: Run
     capture: Run
+    decode: Run
+    first: Run
+    step: Run
+
+    @property
+    def runs(self) -> tuple[tuple[str, Run], ...]:
+        """All of them, with their names."""
+        return (
+            ("weights", self.before), ("profile run", self.profile), ("later run", self.dummy),
+            ("capture", self.capture), ("decode step", self.decode), ("first step", self.first),
+            ("step", self.step),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,12 +67,8 @@ class Execution:
         if self.found.setup is not None:
             yield "start-up", self.found.setup
         for kind in self.kinds:
-            if kind.step.before is not None:
-                yield "weights", kind.step.before
-            yield "step", kind.step.trace
-            yield "decode step", kind.decode.trace
-            yield "profile run", kind.profile.trace
-            yield "capture", kind.capture.trace
+            for name, run in kind.runs:
+                yield name, run.trace
         if self.weights is not None:
             yield "weights", self.weights.trace
         if self.model is not None:
@@ -59,7 +79,7 @@ class Execution:
         if self.found.stop is not None:
             yield self.found.stop
         for kind in self.kinds:
-            for run in (kind.step, kind.decode, kind.profile, kind.capture):
+            for _, run in kind.runs:
                 if run.stop is not None:
                     yield run.stop
         for other in (self.weights, self.model):
@@ -72,24 +92,26 @@ def execute(found: Evaluation) -> Execution:
     if found.stop is not None:
         return Execution(found, (), None, None, None)
     graphs = read_graphs(found)
-    kinds: list[LayerRuns] = []
-    for layers in group(found.layers):
-        first = layers[0]
-        if not first.mla:
-            continue
-        result = step(found, first)
-        builder = result.builder
-        if builder is None:
-            nothing = Run(Trace(), result.stop)
-            kinds.append(LayerRuns(tuple(layers), result, nothing, nothing, nothing))
-            continue
-        runs = [
-            run_phase(found, first, builder, name) for name in ("decode", "profile", "capture")
-        ]
-        kinds.append(LayerRuns(tuple(layers), result, *runs))
+    kinds = [
+        _runs(found, tuple(layers)) for layers in group(found.layers) if layers[0].mla
+    ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
     weights = finish_weights(found, finished)
     return Execution(found, tuple(kinds), weights, run_model(found), graphs)
+
+
+def _runs(found: Evaluation, layers: tuple[Layer, ...]) -> LayerRuns:
+    first = layers[0]
+    before, builder = prepare(found, first)
+    if builder is None:
+        nothing = Run(Trace())
+        return LayerRuns(layers, None, before, *[nothing] * 6)
+    phases = [
+        run_phase(found, first, builder, name)
+        for name in ("profile", "profile", "capture", "decode")
+    ]  # fmt: skip
+    steps = [run_step(found, first, builder) for _ in range(2)]
+    return LayerRuns(layers, builder, before, *phases, *steps)
 
 
 def stages_of(trace: Trace | None, names: Sequence[str] | None = None) -> list[Parts]:

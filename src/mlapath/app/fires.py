@@ -77,7 +77,7 @@ def with_execution(
         engine = make_engine(program, facts, config.values, config.removed)
         found = evaluate(engine, parsed.engine, 0)
         execution = execute(found)
-        numbers = [numbers_of(found, k.layers[0], k.step.builder) for k in execution.kinds]
+        numbers = [numbers_of(found, k.layers[0], k.builder) for k in execution.kinds]
         firing = Firing(execution, Absence(execution), numbers)
         stops = [stop for stop in execution.stops() if stop is not found.stop]
         outcome, refusal = outcome_of(found, stops)

@@ -32,23 +32,27 @@ PER_LAYER = {Phase.PROFILE: "per layer", Phase.WARMUP: "per layer", Phase.CAPTUR
              Phase.STEP: "per layer per step"}  # fmt: skip
 
 
+Layers: TypeAlias = "tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]"
+Around: TypeAlias = "tuple[tuple[tuple[Parts, ...], frozenset[str]], ...]"
+
+
 @dataclass(frozen=True)
 class Moment:
     """What runs in a phase: of each kind of layer, and around the layers.
 
     around: of functions that the layers' own runs neither entered nor could have, what the first
     run saw that entered them; with those functions. replayed: a CUDA graph of the whole model is
-    replayed. unsure: why the phase may do less.
+    replayed. first: what ran the first time of all. unsure: why the phase may do less.
     """
 
-    layers: tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]
-    around: tuple[tuple[tuple[Parts, ...], frozenset[str]], ...] = ()
+    layers: Layers
+    around: Around = ()
     replayed: bool = False
+    first: Layers = ()
     unsure: str = ""
 
 
-Layers: TypeAlias = "tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]"
-Around: TypeAlias = "tuple[tuple[tuple[Parts, ...], frozenset[str]], ...]"
+FIRST = Condition("the first time", "in the first step of all")
 
 
 def beside(trace: Trace, entered: set[str]) -> frozenset[str]:
@@ -109,24 +113,27 @@ class Firing:
         setup = x.found.setup or Trace()
         load: list[Parts] = stages_of(setup, ("load", "kv-cache"))
         for kind in x.kinds:
-            load.extend(stages_of(kind.step.before))
+            load.extend(stages_of(kind.before.trace))
         if x.weights is not None:
             load.extend(stages_of(x.weights.trace))
         profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
+        dummy = tuple(_of(k, k.dummy.trace) for k in x.kinds)
         captured: list[Any] = []
         if graphs is not None:
             if "PIECEWISE" in (graphs.decode, graphs.mixed):
-                captured.extend(profile)
+                captured.extend(dummy)
             if graphs.decode == "FULL":
-                captured.extend(_of(k, k.capture.trace) for k in x.kinds)
+                captured.extend(captures)
             if graphs.mixed == "FULL":
                 captured.extend(_of(k, k.step.trace) for k in x.kinds)
         any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
+        captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
+        first = (*captures, *(_of(k, run.trace) for k in x.kinds for run in (k.decode, k.first)))
         decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
         mixed_full = graphs is not None and graphs.mixed == "FULL"
         decode_full = graphs is not None and graphs.decode == "FULL"
         beyond, beside_decodes = self._around(profile), self._around(decodes, any_batch)
-        mixed = Moment(any_batch, self._around(any_batch), mixed_full)
+        mixed = Moment(any_batch, self._around(any_batch), mixed_full, first=first)
         return {
             (Phase.CONFIG, None): Moment(
                 ((None, setup, tuple(stages_of(setup, ("", "config")))),)
@@ -135,13 +142,13 @@ class Firing:
             (Phase.PROFILE, None): Moment(profile, beyond),
             (Phase.COMPILE, None): Moment(profile, beyond),
             (Phase.WARMUP, None): Moment(
-                profile, beyond, unsure="it depends on the kernels and sizes to be warmed up"
+                dummy, beyond, unsure="it depends on the kernels and sizes to be warmed up"
             ),
             (Phase.CAPTURE, None): Moment(
                 tuple(captured), self._around(tuple(captured), any_batch) if captured else ()
             ),
             (Phase.STEP, Batch.PREFILL): mixed,
-            (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full),
+            (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, captures),
             (Phase.STEP, Batch.MIXED): mixed,
         }  # fmt: skip
 
@@ -182,6 +189,8 @@ class Firing:
                 answer = self._seen(seen, function, path, moment, None, 0)
                 times = "per step" if phase is Phase.STEP else "once"
                 answers.append((answer, times))
+        if not answers and any(sightings(parts, path, line) for _, _, parts in moment.first):
+            answers.append((Answer(Verdict.CONDITIONAL, "only the first time", FIRST), "once"))
         if phase is Phase.COMPILE:
             return self._compile(path, function, answers, process)
         if not answers:

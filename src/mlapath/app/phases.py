@@ -79,41 +79,63 @@ def read_graphs(found: Evaluation) -> Graphs | None:
     )  # fmt: skip
 
 
+def prepare(found: Evaluation, layer: Layer) -> tuple[Run, V | None]:
+    """The weights of a layer finished, and its metadata builder; None where that fails."""
+    run, value = _call(found, "step", "setup", _of(found, layer))
+    return run, None if run.stop is not None else value
+
+
 def run_phase(found: Evaluation, layer: Layer, builder: V, phase: str) -> Run:
     """A phase of one layer: ``profile``, ``capture`` or ``decode`` of ``phases.pysrc``."""
-    it = found.engine
-    names = V(it.heap.list([V(other) for other in related(found, layer)]))
-    arguments = [found.config or V(None), found.model or V(None), it.store["kept"]["layers"],
-                 V(layer.name), layer.value, names, builder]  # fmt: skip
-    return _call(found, phase, arguments)
+    return _call(found, "phases", phase, [*_of(found, layer), _names(found, layer), builder])[0]
+
+
+def run_step(found: Evaluation, layer: Layer, builder: V) -> Run:
+    """A step of one layer whose batch is unknown."""
+    return _call(found, "step", "run", [*_of(found, layer), _names(found, layer), builder])[0]
 
 
 def finish_weights(found: Evaluation, finished: Sequence[Layer]) -> Run:
     """The post-processing of all weights but those of the layers that have been stepped."""
     layers = V(found.engine.heap.list([layer.value for layer in finished]))
-    return _call(found, "finish", [found.config or V(None), found.model or V(None), layers])
+    given = [found.config or V(None), found.model or V(None), layers]
+    return _call(found, "phases", "finish", given)[0]
 
 
 def run_model(found: Evaluation) -> Run:
     """The whole model's forward pass without attention metadata."""
-    return _call(found, "whole", [found.config or V(None), found.model or V(None)])
+    return _call(found, "phases", "whole", [found.config or V(None), found.model or V(None)])[0]
 
 
-def _call(found: Evaluation, name: str, arguments: Sequence[V]) -> Run:
+def _of(found: Evaluation, layer: Layer) -> list[V]:
+    return [found.config or V(None), found.model or V(None),
+            found.engine.store["kept"]["layers"], V(layer.name), layer.value]  # fmt: skip
+
+
+def _names(found: Evaluation, layer: Layer) -> V:
+    return V(found.engine.heap.list([V(other) for other in related(found, layer)]))
+
+
+def _call(found: Evaluation, file: str, name: str, arguments: Sequence[V]) -> tuple[Run, V]:
+    """Call a function of a driver with a trace of its own."""
     it = found.engine
     outer = it.trace
     it.trace = Trace()
     stop: Stop | None = None
+    value = V(None)
     try:
-        driver = it.import_module("mlapath_drivers.phases")
-        it.call(it.getattr(driver, name), list(arguments), {})
+        driver = it.import_module(f"mlapath_drivers.{file}")
+        value = it.call(it.getattr(driver, name), list(arguments), {})
     except PyRaise as raised:
         stop = stopped(it, raised, name)
     except TOO_MUCH as error:
         stop = Stop(name, None, limit_text(error))
     it.region, it.direct = "", False
     trace, it.trace = it.trace, outer
-    return Run(trace, stop)
+    return Run(trace, stop), value
 
 
-__all__ = ["Graphs", "Run", "finish_weights", "read_graphs", "run_model", "run_phase"]
+__all__ = [
+    "Graphs", "Run", "finish_weights", "prepare", "read_graphs", "run_model", "run_phase",
+    "run_step",
+]  # fmt: skip
