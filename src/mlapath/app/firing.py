@@ -118,6 +118,7 @@ class Firing:
             load.extend(stages_of(x.weights.trace))
         profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
         dummy = tuple(_of(k, k.dummy.trace) for k in x.kinds)
+        captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
         captured: list[Any] = []
         if graphs is not None:
             if "PIECEWISE" in (graphs.decode, graphs.mixed):
@@ -127,7 +128,6 @@ class Firing:
             if graphs.mixed == "FULL":
                 captured.extend(_of(k, k.step.trace) for k in x.kinds)
         any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
-        captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
         first = (*captures, *(_of(k, run.trace) for k in x.kinds for run in (k.decode, k.first)))
         decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
         mixed_full = graphs is not None and graphs.mixed == "FULL"
