@@ -199,6 +199,11 @@ def like(
                origin or base.o)  # fmt: skip
 
 
+def _lacks(store: ListObj, positions: Positions) -> bool:
+    """Whether a store does not list all of these positions: it was opened, or joined with one."""
+    return bool(store.open) or bool(len(positions)) and max(positions) >= len(store.items)
+
+
 def write(
     it: Any, target: V, items: Sequence[V] | None, positions: Positions | None = None
 ) -> None:
@@ -206,7 +211,7 @@ def write(
     store, own = store_of(target), positions_of(target)
     if store is None:
         return
-    if own is None:
+    if own is None or _lacks(store, own):
         it.heap.open_list(store, "written at unknown positions")
         return
     where = own if positions is None else [own[i] for i in positions]

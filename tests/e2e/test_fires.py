@@ -1,0 +1,113 @@
+"""What the recorded runs showed of prints, by phase, on the releases they were made with."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+import pytest
+
+from mlapath.app.analyze import read_tree
+from mlapath.app.companions import companion_for
+from mlapath.app.fires import fires_in
+from mlapath.base.verdict import Verdict
+from mlapath.cache import CacheDir
+from mlapath.cache.store import BlobStore
+from mlapath.findings.fires import Batch, Effect, FiresReport, LocationFiring, Phase
+from mlapath.ir.load import KIND
+from mlapath.scenario.assemble import ScenarioWords, assemble
+from mlapath.source import silent
+from support.realtree import MODELS, real_tree
+
+pytestmark = [pytest.mark.network, pytest.mark.slow]
+
+A, C, N, U = Verdict.ALWAYS, Verdict.CONDITIONAL, Verdict.NEVER, Verdict.UNPROVEN
+PLACES = (
+    "MLAAttention.forward_impl", "FlashAttnMLAImpl.forward_mqa", "MLACommonImpl.forward_mha",
+    "MLACommonMetadataBuilder.build", "DeepseekV2ForCausalLM.forward",
+    "MultiHeadLatentAttentionWrapper.forward", "MLAAttention.forward",
+    "unified_mla_attention_with_output_fake", "TritonMLAImpl.forward_mqa",
+    "GPUModelRunner.execute_model",
+)  # fmt: skip
+SMALL = ("--max-num-seqs", "16")
+
+
+@lru_cache(maxsize=4)
+def report(version: str, model: str, device: str, *flags: str) -> FiresReport:
+    """The answers for ``PLACES``, of a model with four layers."""
+    tree, _ = real_tree(version)
+    config = MODELS / f"{model}.json"
+    model_type = json.loads(config.read_text("utf-8"))["model_type"]
+    companion, _ = companion_for(tree, model_type, CacheDir.default(), silent)
+    words = ScenarioWords(config=str(config), devices=(device,), engine=flags,
+                          sets=["num_hidden_layers=4"])  # fmt: skip
+    (scenario,) = assemble(words)
+    return fires_in(read_tree(tree, companion, BlobStore(CacheDir.default(), KIND)), scenario,
+                    PLACES)  # fmt: skip
+
+
+def answers(found: FiresReport, place: str) -> LocationFiring:
+    return next(x for x in found.locations if x.asked == place)
+
+
+def row(location: LocationFiring) -> tuple[Verdict, ...]:
+    """Profile run, capture, steps of prefills and of decodes."""
+    table = {(p.phase, p.batch): p.fires for p in location.phases}
+    return (table[Phase.PROFILE, None], table[Phase.CAPTURE, None],
+            table[Phase.STEP, Batch.PREFILL], table[Phase.STEP, Batch.DECODE])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("place", "expected", "effect"),
+    [
+        ("MLAAttention.forward_impl", (A, A, A, N), Effect.PRINTS),
+        ("FlashAttnMLAImpl.forward_mqa", (N, A, C, N), Effect.PRINTS),
+        ("MLACommonImpl.forward_mha", (N, N, C, N), Effect.PRINTS),
+        ("MLACommonMetadataBuilder.build", (N, A, A, A), Effect.PRINTS),
+        ("DeepseekV2ForCausalLM.forward", (A, A, A, N), Effect.PRINTS),
+        ("MultiHeadLatentAttentionWrapper.forward", (N, N, N, N), Effect.ABORTS),
+        ("MLAAttention.forward", (N, N, N, N), Effect.ABORTS),
+        ("unified_mla_attention_with_output_fake", (N, N, N, N), Effect.PRINTS),
+        ("TritonMLAImpl.forward_mqa", (N, N, N, N), Effect.SILENT),
+        ("GPUModelRunner.execute_model", (U, U, U, U), Effect.UNPROVEN),
+    ],
+)
+def test_full_and_piecewise_graphs(place, expected, effect):
+    found = answers(report("0.22.1", "deepseek-v3", "h200", *SMALL), place)
+    decided = tuple(
+        N if x is U and y is N else x for x, y in zip(row(found), expected, strict=True)
+    )
+    assert decided == expected
+    assert found.effect.effect is effect
+
+
+def test_eager_runs_all_of_it():
+    found = report("0.22.1", "deepseek-v3", "h200", "--enforce-eager")
+    for place in ("MLAAttention.forward_impl", "MultiHeadLatentAttentionWrapper.forward",
+                  "MLAAttention.forward"):  # fmt: skip
+        assert row(answers(found, place)) == (A, N, A, A), place
+        assert answers(found, place).effect.effect is Effect.PRINTS
+    assert row(answers(found, "FlashAttnMLAImpl.forward_mqa"))[2:] == (C, A)
+    assert row(answers(found, "MLACommonImpl.forward_mha"))[2:] == (C, N)
+
+
+def test_piecewise_graphs_run_the_operators_python():
+    flags = ("--compilation-config", '{"cudagraph_mode": "PIECEWISE"}')
+    found = report("0.22.1", "deepseek-v3", "h200", *flags)
+    assert row(answers(found, "FlashAttnMLAImpl.forward_mqa"))[2:] == (C, A)
+    assert answers(found, "MLAAttention.forward").effect.effect is Effect.ABORTS
+
+
+def test_a_decode_batch_beyond_the_captured_sizes_runs_python():
+    found = report("0.22.1", "deepseek-v3", "h200", "--max-num-seqs", "1024")
+    location = answers(found, "FlashAttnMLAImpl.forward_mqa")
+    decode = next(p for p in location.phases if p.batch is Batch.DECODE)
+    assert decode.fires is C
+    assert decode.condition is not None
+    assert "largest captured size" in decode.condition.meaning
+
+
+def test_what_runs_in_place_of_what_was_edited():
+    found = answers(report("0.22.1", "deepseek-v3", "h200", *SMALL), "TritonMLAImpl.forward_mqa")
+    assert any("runs FlashAttnMLAImpl.forward_mqa" in note for note in found.notes)
+    assert found.instead[0].function.endswith("FlashAttnMLAImpl.forward_mqa")

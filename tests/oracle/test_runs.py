@@ -1,0 +1,26 @@
+"""A sample of the records of vLLM at work on a GPU; all of them: see the module."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracle.runs import compare, records
+from oracle.selection import SHARED
+from support.realtree import real_tree
+
+SAMPLE = ("v3_default__cg", "v3_default__eager", "v32_default__cg")
+
+pytestmark = [pytest.mark.network, pytest.mark.slow]
+
+
+@pytest.mark.parametrize("version", ["0.22.1", "0.26.0"])
+@pytest.mark.parametrize("name", SAMPLE)
+def test_what_ran_is_not_never_and_what_is_always_ran(version: str, name: str) -> None:
+    if not SHARED.is_dir():
+        pytest.skip("NOT TESTED: the records of vLLM's runs are not beside the checkout")
+    real_tree(version)
+    chosen = [r for r in records() if (r["version"], r["name"]) == (version, name)]
+    assert chosen
+    found = compare(chosen[0])
+    assert (found.never, found.always) == ([], [])
+    assert found.definite > 0.5
