@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from mlapath.app.absence import Absence
 from mlapath.app.conditions import condition_of
-from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
+from mlapath.app.execution import Execution, LayerRuns, Parts
+from mlapath.app.moments import ORDER, Moment, moments
 from mlapath.app.sightings import Sighting, has_lines, sightings
 from mlapath.base.verdict import Verdict
 from mlapath.engine.control import Guard
@@ -23,52 +24,11 @@ from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function
 
 STRENGTH = {Verdict.NEVER: 0, Verdict.UNPROVEN: 1, Verdict.CONDITIONAL: 2, Verdict.ALWAYS: 3}
-ORDER: tuple[tuple[Phase, Batch | None], ...] = (
-    (Phase.CONFIG, None), (Phase.LOAD, None), (Phase.PROFILE, None), (Phase.COMPILE, None),
-    (Phase.WARMUP, None), (Phase.CAPTURE, None), (Phase.STEP, Batch.PREFILL),
-    (Phase.STEP, Batch.DECODE), (Phase.STEP, Batch.MIXED),
-)  # fmt: skip
 PER_LAYER = {Phase.PROFILE: "per layer", Phase.WARMUP: "per layer", Phase.CAPTURE: "per layer",
              Phase.STEP: "per layer per step"}  # fmt: skip
 
 
-Layers: TypeAlias = "tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]"
-Around: TypeAlias = "tuple[tuple[tuple[Parts, ...], frozenset[str]], ...]"
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What runs in a phase: of each kind of layer, and around the layers.
-
-    around: of functions that the layers' own runs neither entered nor could have, what the first
-    run saw that entered them; with those functions. replayed: a CUDA graph of the whole model is
-    replayed. first: what ran the first time of all. unsure: why the phase may do less.
-    """
-
-    layers: Layers
-    around: Around = ()
-    replayed: bool = False
-    first: Layers = ()
-    unsure: str = ""
-
-
 FIRST = Condition("the first time", "in the first step of all")
-
-
-def beside(trace: Trace, entered: set[str]) -> frozenset[str]:
-    """Functions that a trace comes to without passing through those that were entered."""
-    calls: dict[str, set[str]] = {}
-    for edge in trace.calls.values():
-        caller = edge.caller if edge.caller in trace.functions else ""
-        calls.setdefault(caller, set()).add(edge.callee)
-    found: set[str] = set()
-    queue = [""]
-    while queue:
-        for callee in calls.get(queue.pop(), ()):
-            if callee not in found and callee not in entered:
-                found.add(callee)
-                queue.append(callee)
-    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -108,64 +68,7 @@ class Firing:
     @cached_property
     def moments(self) -> dict[tuple[Phase, Batch | None], Moment]:
         """What runs in each phase."""
-        x = self.execution
-        graphs = x.graphs
-        setup = x.found.setup or Trace()
-        load: list[Parts] = stages_of(setup, ("load", "kv-cache"))
-        for kind in x.kinds:
-            load.extend(stages_of(kind.before.trace))
-        if x.weights is not None:
-            load.extend(stages_of(x.weights.trace))
-        profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
-        dummy = tuple(_of(k, k.dummy.trace) for k in x.kinds)
-        captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
-        captured: list[Any] = []
-        if graphs is not None:
-            if "PIECEWISE" in (graphs.decode, graphs.mixed):
-                captured.extend(dummy)
-            if graphs.decode == "FULL":
-                captured.extend(captures)
-            if graphs.mixed == "FULL":
-                captured.extend(_of(k, k.step.trace) for k in x.kinds)
-        any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
-        first = (*captures, *(_of(k, run.trace) for k in x.kinds for run in (k.decode, k.first)))
-        decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
-        mixed_full = graphs is not None and graphs.mixed == "FULL"
-        decode_full = graphs is not None and graphs.decode == "FULL"
-        beyond, beside_decodes = self._around(profile), self._around(decodes, any_batch)
-        mixed = Moment(any_batch, self._around(any_batch), mixed_full, first=first)
-        return {
-            (Phase.CONFIG, None): Moment(
-                ((None, setup, tuple(stages_of(setup, ("", "config")))),)
-            ),
-            (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
-            (Phase.PROFILE, None): Moment(profile, beyond),
-            (Phase.COMPILE, None): Moment(profile, beyond),
-            (Phase.WARMUP, None): Moment(
-                dummy, beyond, unsure="it depends on the kernels and sizes to be warmed up"
-            ),
-            (Phase.CAPTURE, None): Moment(
-                tuple(captured), self._around(tuple(captured), any_batch) if captured else ()
-            ),
-            (Phase.STEP, Batch.PREFILL): mixed,
-            (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, captures),
-            (Phase.STEP, Batch.MIXED): mixed,
-        }  # fmt: skip
-
-    def _around(self, own: Layers, more: Layers = ()) -> Around:
-        """What runs around the layers: by ``more``, then by the model's own run.
-
-        What functions that ``own`` entered call is theirs to say.
-        """
-        entered = {name for _, trace, _ in own for name in trace.functions}
-        levels: list[tuple[tuple[Parts, ...], frozenset[str]]] = []
-        for _, trace, parts in more:
-            levels.append((parts, beside(trace, entered)))
-        entered |= {name for _, trace, _ in more for name in trace.functions}
-        model = self.execution.model
-        if model is not None:
-            levels.append((tuple(stages_of(model.trace)), beside(model.trace, entered)))
-        return tuple(levels)
+        return moments(self.execution)
 
     def _phase(
         self, path: str, line: int, function: Function | None, phase: Phase, batch: Batch | None
@@ -195,6 +98,8 @@ class Firing:
             return self._compile(path, function, answers, process)
         if not answers:
             answer = self._absent(path, line, function)
+            if phase is Phase.CAPTURE and self._graphs_unknown and answer.fires is Verdict.NEVER:
+                answer = Answer(Verdict.UNPROVEN, "what CUDA graphs are captured is not known")
             return PhaseFiring(phase, batch, answer.fires, answer.because, process=process)
         best, times = max(answers, key=lambda pair: STRENGTH[pair[0].fires])
         if moment.unsure and best.fires is Verdict.ALWAYS:
@@ -215,6 +120,11 @@ class Firing:
         if phase is Phase.COMPILE and not self.compiles:
             return "nothing is compiled in this deployment"
         return None
+
+    @property
+    def _graphs_unknown(self) -> bool:
+        graphs = self.execution.graphs
+        return graphs is None or graphs.decode is None or graphs.mixed is None
 
     @cached_property
     def compiles(self) -> bool:
@@ -238,8 +148,11 @@ class Firing:
                 Condition("torch.compile breaks the graph here",
                           "where Dynamo cannot trace the line"),
             )  # fmt: skip
-        if moment.replayed and seen.region in (MODEL, OPERATOR):
-            return self._replayed()
+        if seen.region in (MODEL, OPERATOR):
+            if moment.replayed:
+                return self._replayed()
+            if moment.replayed is None:
+                return Answer(Verdict.UNPROVEN, "whether CUDA graphs are replayed is not known")
         if seen.sure:
             return Answer(Verdict.ALWAYS, "nothing that is not known leads past it")
         guards = list(seen.guards[::-1])
@@ -354,10 +267,6 @@ class Firing:
         ):
             return None
         return sum(len(kind.layers) for kind in self.execution.kinds)
-
-
-def _of(kind: LayerRuns, trace: Trace) -> tuple[LayerRuns | None, Trace, tuple[Parts, ...]]:
-    return kind, trace, tuple(stages_of(trace))
 
 
 def _holds(parts: tuple[Parts, ...], path: str, function: Function | None) -> bool:

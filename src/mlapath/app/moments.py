@@ -1,0 +1,121 @@
+"""What runs in each phase of a deployment, put together from the runs that were evaluated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
+from mlapath.engine.trace import Trace
+from mlapath.findings.fires import Batch, Phase
+
+ORDER: tuple[tuple[Phase, Batch | None], ...] = (
+    (Phase.CONFIG, None), (Phase.LOAD, None), (Phase.PROFILE, None), (Phase.COMPILE, None),
+    (Phase.WARMUP, None), (Phase.CAPTURE, None), (Phase.STEP, Batch.PREFILL),
+    (Phase.STEP, Batch.DECODE), (Phase.STEP, Batch.MIXED),
+)  # fmt: skip
+
+Layers: TypeAlias = "tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]"
+Around: TypeAlias = "tuple[tuple[tuple[Parts, ...], frozenset[str]], ...]"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What runs in a phase: of each kind of layer, and around the layers.
+
+    around: of functions that the layers' own runs neither entered nor could have, what the first
+    run saw that entered them; with those functions. replayed: whether a CUDA graph of the whole
+    model is replayed; None: not known. first: what ran the first time of all. unsure: why the
+    phase may do less.
+    """
+
+    layers: Layers
+    around: Around = ()
+    replayed: bool | None = False
+    first: Layers = ()
+    unsure: str = ""
+
+
+def beside(trace: Trace, entered: set[str]) -> frozenset[str]:
+    """Functions that a trace comes to without passing through those that were entered."""
+    calls: dict[str, set[str]] = {}
+    for edge in trace.calls.values():
+        caller = edge.caller if edge.caller in trace.functions else ""
+        calls.setdefault(caller, set()).add(edge.callee)
+    found: set[str] = set()
+    queue = [""]
+    while queue:
+        for callee in calls.get(queue.pop(), ()):
+            if callee not in found and callee not in entered:
+                found.add(callee)
+                queue.append(callee)
+    return frozenset(found)
+
+
+def moments(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
+    """What runs in each phase."""
+    graphs = x.graphs
+    setup = x.found.setup or Trace()
+    load: list[Parts] = stages_of(setup, ("load", "kv-cache"))
+    for kind in x.kinds:
+        load.extend(stages_of(kind.before.trace))
+    if x.weights is not None:
+        load.extend(stages_of(x.weights.trace))
+    profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
+    dummy = tuple(_of(k, k.dummy.trace) for k in x.kinds)
+    captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
+    captured: list[tuple[LayerRuns | None, Trace, tuple[Parts, ...]]] = []
+    if graphs is not None:
+        if "PIECEWISE" in (graphs.decode, graphs.mixed):
+            captured.extend(dummy)
+        if graphs.decode == "FULL":
+            captured.extend(captures)
+        if graphs.mixed == "FULL":
+            captured.extend(_of(k, k.step.trace) for k in x.kinds)
+    any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
+    first = (*captures, *(_of(k, run.trace) for k in x.kinds for run in (k.decode, k.first)))
+    decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
+    mixed_full = None if graphs is None or graphs.mixed is None else graphs.mixed == "FULL"
+    decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
+    beyond, beside_decodes = _around(x, profile), _around(x, decodes, any_batch)
+    mixed = Moment(any_batch, _around(x, any_batch), mixed_full, first=first)
+    return {
+        (Phase.CONFIG, None): Moment(
+            ((None, setup, tuple(stages_of(setup, ("", "config")))),)
+        ),
+        (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
+        (Phase.PROFILE, None): Moment(profile, beyond),
+        (Phase.COMPILE, None): Moment(profile, beyond),
+        (Phase.WARMUP, None): Moment(
+            dummy, beyond, unsure="it depends on the kernels and sizes to be warmed up"
+        ),
+        (Phase.CAPTURE, None): Moment(
+            tuple(captured), _around(x, tuple(captured), any_batch) if captured else ()
+        ),
+        (Phase.STEP, Batch.PREFILL): mixed,
+        (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, captures),
+        (Phase.STEP, Batch.MIXED): mixed,
+    }  # fmt: skip
+
+
+def _around(x: Execution, own: Layers, more: Layers = ()) -> Around:
+    """What runs around the layers: by ``more``, then by the model's own run.
+
+    What functions that ``own`` entered call is theirs to say.
+    """
+    entered = {name for _, trace, _ in own for name in trace.functions}
+    levels: list[tuple[tuple[Parts, ...], frozenset[str]]] = []
+    for _, trace, parts in more:
+        levels.append((parts, beside(trace, entered)))
+    entered |= {name for _, trace, _ in more for name in trace.functions}
+    model = x.model
+    if model is not None:
+        levels.append((tuple(stages_of(model.trace)), beside(model.trace, entered)))
+    return tuple(levels)
+
+
+def _of(kind: LayerRuns, trace: Trace) -> tuple[LayerRuns | None, Trace, tuple[Parts, ...]]:
+    return kind, trace, tuple(stages_of(trace))
+
+
+__all__ = ["ORDER", "Layers", "Moment", "moments"]
