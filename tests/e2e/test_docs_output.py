@@ -11,13 +11,18 @@ from support.examples import Example, examples, first_difference
 from support.realtree import real_tree
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/tutorial.md", "docs/compare-releases.md")
+PAGES = (
+    "README.md",
+    "docs/tutorial.md",
+    "docs/compare-releases.md",
+    "docs/my-print-does-not-fire.md",
+)
 SHOWN = [e for page in PAGES for e in examples((ROOT / page).read_text("utf-8"))]
 
 
 def test_the_pages_have_examples() -> None:
     assert len(SHOWN) >= 4
-    assert all(e.words[0] in ("analyze", "matrix") for e in SHOWN)
+    assert all(e.words[0] in ("analyze", "matrix", "fires") for e in SHOWN)
 
 
 def test_a_wrong_line_is_found() -> None:

@@ -159,7 +159,7 @@ class Callers:
         found = self._mentions.get(name)
         if found is None:
             holding = self._holding(name)
-            if len(holding) > 4 * COMMON:
+            if len(holding) > 2 * COMMON:
                 found = ([], len(holding))
             else:
                 listed = [Reference(p, *m) for p in holding for m in self._index(p).get(name, ())]

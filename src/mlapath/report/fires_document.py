@@ -8,7 +8,7 @@ from mlapath.base.clean import clean
 from mlapath.base.verdict import Verdict
 from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring
 from mlapath.findings.wording import STEP_WORDS, step_text
-from mlapath.report.blocks import Block, Cell, Fact, Headline, Step, Table, Title, Tone
+from mlapath.report.blocks import Block, Cell, Fact, Headline, Section, Step, Table, Title, Tone
 from mlapath.report.wording import VERDICT_TONES, short_method
 
 EFFECTS = {
@@ -34,15 +34,17 @@ def fires_blocks(report: FiresReport, verbosity: int) -> Iterator[Block]:
     for location in report.locations:
         yield from location_blocks(location, verbosity)
     if verbosity >= 0:
+        if report.notes:
+            yield Section("Notes")
         for note in report.notes:
-            yield Fact("note", clean(note))
+            yield Fact("", clean(note))
 
 
 def location_blocks(location: LocationFiring, verbosity: int) -> Iterator[Block]:
     """One answer."""
-    name = "" if location.function is None else f" {short_method(location.function)}"
+    name = "" if location.function is None else clean(short_method(location.function))
     yield Headline(
-        f"{location.at}{clean(name)}", location.verdict.value.upper(),
+        f"{location.at} {name}".rstrip(), location.verdict.value.upper(),
         VERDICT_TONES[location.verdict], clean(location.because),
     )  # fmt: skip
     if verbosity < 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from mlapath.engine.trace import Trace
 from mlapath.models.driver_api import LIBRARY
 from mlapath.values.origin import Origin
 from mlapath.values.value import Unknown, V
@@ -16,7 +17,7 @@ def say(name: str, *args: object, **kwargs: object) -> V:
     )
 
 
-ENGINE = SimpleNamespace(store={})
+ENGINE = SimpleNamespace(store={}, trace=Trace())
 
 
 def test_how_a_driver_found_the_subject_is_no_part_of_it() -> None:
@@ -41,3 +42,26 @@ def test_notes_are_kept_once_and_results_by_name() -> None:
     assert ENGINE.store["stage"] == "step"
     assert ENGINE.store["notes"] == ["seen"]
     assert ENGINE.store["kept"]["answer"].d == 3
+
+
+def test_inside_says_who_runs_what_follows():
+    from support.torches import run_torch
+
+    run = run_torch(
+        """
+        import mlapath_api
+        class M(torch.nn.Module):
+            def forward(self): pass
+        m, n = M(), M()
+        c = torch.compile(m.forward, fullgraph=True)
+        def f(): return torch.compiler.is_compiling()
+        mlapath_api.inside([n, m])
+        compiled = f()
+        mlapath_api.inside([n])
+        plain = f()
+        mlapath_api.inside([])
+        """
+    )
+    assert (run.plain("compiled"), run.plain("plain")) == (True, False)
+    regions = {region for region, _ in run.engine.trace.parts}
+    assert regions == {"", "traced", "model"}
