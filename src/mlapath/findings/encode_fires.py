@@ -15,11 +15,11 @@ from mlapath.findings.fires import FiresReport, LocationFiring, PhaseFiring
 from mlapath.scenario.config_file import JsonObject
 
 FIRES_SCHEMA = "mlapath.fires/1"
-REPORTS_SCHEMA = "mlapath.reports/1"
+REPORTS_SCHEMA = "mlapath.fires_reports/1"
 
 
 def encode_fires_reports(reports: Sequence[FiresReport]) -> JsonObject:
-    """One report as ``mlapath.fires/1``, any other number as a list of them."""
+    """One report as ``mlapath.fires/1``, any other number as ``mlapath.fires_reports/1``."""
     if len(reports) == 1:
         return encode_fires(reports[0])
     return {"schema": REPORTS_SCHEMA, "reports": [encode_fires(r) for r in reports]}

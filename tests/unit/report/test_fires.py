@@ -33,6 +33,7 @@ def test_json_is_as_the_schema_says():
     ]  # fmt: skip
     assert first["phases"][1]["condition"]["numbers"] == {"reorder_batch_threshold": 512}
     both = json.loads(render_fires_json([samples.report()] * 2))
+    validate_output(both)
     assert [r["schema"] for r in both["reports"]] == ["mlapath.fires/1"] * 2
 
 
