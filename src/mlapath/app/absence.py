@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,15 +33,36 @@ class Absence:
         for stop in self.execution.stops():
             if stop.raised is None:
                 found.append(f"the evaluation ended early ({stop.stage}): {stop.why}")
-            else:
+            elif not stop.raised.explicit:  # what the program itself raises ends it there
                 line = stop.raised.pos[0] if stop.raised.pos else 0
                 found.append(f"{stop.raised.path}:{line} raises in the evaluation ({stop.stage})")
         for what, trace in self.execution.traces():
             opened = open_calls(self.execution.found, trace)
             found.extend(f"{text} ({what})" for text in (*opened, *failures(trace)))
-        if (self.execution.found.stages or 2) > 1:
-            found.append("other pipeline stages are not looked into")
+        found.extend(self._beyond())
         return tuple(dict.fromkeys(found))
+
+    def _beyond(self) -> Iterator[str]:
+        """Parts of the deployment that no driver runs."""
+        found = self.execution.found
+        if found.stop is not None:
+            return
+        if (found.stages or 2) > 1:
+            yield "other pipeline stages are not looked into"
+        if found.open:
+            yield "there may be other layers than those that are known"
+        inside = {layer.name.rpartition(".")[0] for layer in found.layers if layer.mla}
+        others = [
+            layer.name for layer in found.layers
+            if not layer.mla and not any(layer.name.startswith(f"{name}.") for name in inside)
+        ]  # fmt: skip
+        if others:
+            yield f"no step of {others[0]} is evaluated: it is not MLA"
+        drafter = None
+        if found.config is not None:
+            drafter = found.engine.find_attr(found.config, "speculative_config")
+        if drafter is not None and drafter.d is not None:
+            yield "the drafter (speculative_config) is not looked into"
 
     @cached_property
     def callers(self) -> Callers:
