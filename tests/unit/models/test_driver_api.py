@@ -7,7 +7,9 @@ from types import SimpleNamespace
 from mlapath.engine.trace import Trace
 from mlapath.models.driver_api import LIBRARY
 from mlapath.values.origin import Origin
+from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
+from support.torches import run_torch
 
 
 def say(name: str, *args: object, **kwargs: object) -> V:
@@ -45,8 +47,6 @@ def test_notes_are_kept_once_and_results_by_name() -> None:
 
 
 def test_inside_says_who_runs_what_follows():
-    from support.torches import run_torch
-
     run = run_torch(
         """
         import mlapath_api
@@ -60,7 +60,8 @@ def test_inside_says_who_runs_what_follows():
         mlapath_api.inside([n])
         plain = f()
         mlapath_api.inside([])
-        """
+        """,
+        modules={"mlapath_api": Truth.TRUE},
     )
     assert (run.plain("compiled"), run.plain("plain")) == (True, False)
     regions = {region for region, _ in run.engine.trace.parts}
