@@ -109,3 +109,10 @@ def test_what_runs_in_place_of_what_was_edited():
     found = answers(report("0.22.1", "deepseek-v3", "h200", *SMALL), "TritonMLAImpl.forward_mqa")
     assert any("runs FlashAttnMLAImpl.forward_mqa" in note for note in found.notes)
     assert found.instead[0].function.endswith("FlashAttnMLAImpl.forward_mqa")
+
+
+def test_no_step_is_long_enough_for_the_other_path():
+    flags = ("--max-num-batched-tokens", "512", "--max-model-len", "512")
+    found = report("0.22.1", "deepseek-v3", "h200", *flags)
+    assert row(answers(found, "MLACommonImpl.forward_mha"))[2:] == (N, N)
+    assert row(answers(found, "FlashAttnMLAImpl.forward_mqa"))[2:] == (A, N)

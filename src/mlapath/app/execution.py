@@ -29,7 +29,8 @@ class LayerRuns:
 
     before: its weights are finished, its builder is made. profile, dummy: without attention
     metadata, the first time and later. capture: as for the capture of a full graph. decode: a
-    step of decodes alone. first, step: a step whose batch is unknown, the first one and later.
+    step of decodes alone. first, step: a step of any batch, the first one and later. module: such
+    a step of all of the module around the layer.
     """
 
     layers: tuple[Layer, ...]
@@ -41,6 +42,7 @@ class LayerRuns:
     decode: Run
     first: Run
     step: Run
+    module: Run
 
     @property
     def runs(self) -> tuple[tuple[str, Run], ...]:
@@ -48,7 +50,7 @@ class LayerRuns:
         return (
             ("weights", self.before), ("profile run", self.profile), ("later run", self.dummy),
             ("capture", self.capture), ("decode step", self.decode), ("first step", self.first),
-            ("step", self.step),
+            ("step", self.step), ("module", self.module),
         )  # fmt: skip
 
 
@@ -105,13 +107,12 @@ def _runs(found: Evaluation, layers: tuple[Layer, ...]) -> LayerRuns:
     before, builder = prepare(found, first)
     if builder is None:
         nothing = Run(Trace())
-        return LayerRuns(layers, None, before, *[nothing] * 6)
+        return LayerRuns(layers, None, before, *[nothing] * 7)
     phases = [
         run_phase(found, first, builder, name)
-        for name in ("profile", "profile", "capture", "decode")
+        for name in ("profile", "profile", "capture", "decode", "mixed", "mixed")
     ]  # fmt: skip
-    steps = [run_step(found, first, builder) for _ in range(2)]
-    return LayerRuns(layers, builder, before, *phases, *steps)
+    return LayerRuns(layers, builder, before, *phases, run_step(found, first, builder))
 
 
 def stages_of(trace: Trace | None, names: Sequence[str] | None = None) -> list[Parts]:

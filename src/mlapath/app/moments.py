@@ -77,8 +77,9 @@ def moments(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
     mixed_full = None if graphs is None or graphs.mixed is None else graphs.mixed == "FULL"
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
-    beyond, beside_decodes = _around(x, profile), _around(x, decodes, any_batch)
-    mixed = Moment(any_batch, _around(x, any_batch), mixed_full, first=first)
+    modules = tuple(_of(k, k.module.trace) for k in x.kinds)
+    beyond, beside_decodes = _around(x, profile), _around(x, decodes, modules)
+    mixed = Moment(any_batch, _around(x, any_batch, modules), mixed_full, first=first)
     return {
         (Phase.CONFIG, None): Moment(
             ((None, setup, tuple(stages_of(setup, ("", "config")))),)
@@ -90,7 +91,7 @@ def moments(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
             dummy, beyond, unsure="it depends on the kernels and sizes to be warmed up"
         ),
         (Phase.CAPTURE, None): Moment(
-            tuple(captured), _around(x, tuple(captured), any_batch) if captured else ()
+            tuple(captured), _around(x, tuple(captured), modules) if captured else ()
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
         (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, captures),

@@ -86,12 +86,12 @@ def prepare(found: Evaluation, layer: Layer) -> tuple[Run, V | None]:
 
 
 def run_phase(found: Evaluation, layer: Layer, builder: V, phase: str) -> Run:
-    """A phase of one layer: ``profile``, ``capture`` or ``decode`` of ``phases.pysrc``."""
+    """A phase of one layer: a function of ``phases.pysrc``."""
     return _call(found, "phases", phase, [*_of(found, layer), _names(found, layer), builder])[0]
 
 
 def run_step(found: Evaluation, layer: Layer, builder: V) -> Run:
-    """A step of one layer whose batch is unknown."""
+    """A step of the module around a layer, whose batch is unknown."""
     return _call(found, "step", "run", [*_of(found, layer), _names(found, layer), builder])[0]
 
 

@@ -31,10 +31,14 @@ def note(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def number(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """``number(text, low=0)``: an int of which only a lower bound is known."""
+    """``number(text, low=0, high=None)``: an int of which only bounds are known."""
     text = args[0].d
     low = kwargs["low"].d if "low" in kwargs else 0
-    return V(Unknown(text, "int", lo=low, text=text), Origin("default", label=f"step:{text}"))
+    most = kwargs["high"].d if "high" in kwargs else None
+    high = most if type(most) is int else None
+    return V(
+        Unknown(text, "int", lo=low, hi=high, text=text), Origin("default", label=f"step:{text}")
+    )
 
 
 def subject(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
