@@ -108,11 +108,12 @@ def _runs(found: Evaluation, layers: tuple[Layer, ...]) -> LayerRuns:
     if builder is None:
         nothing = Run(Trace())
         return LayerRuns(layers, None, before, *[nothing] * 7)
-    phases = [
+    runs = [
         run_phase(found, first, builder, name)
         for name in ("profile", "profile", "capture", "decode", "mixed", "mixed")
     ]  # fmt: skip
-    return LayerRuns(layers, builder, before, *phases, run_step(found, first, builder))
+    runs.append(run_step(found, first, builder))
+    return LayerRuns(layers, builder, before, *runs)
 
 
 def stages_of(trace: Trace | None, names: Sequence[str] | None = None) -> list[Parts]:
