@@ -26,10 +26,17 @@ class Absence:
 
     execution: Execution
 
+    def left_open(self, *, starting: bool) -> tuple[str, ...]:
+        """What was not looked into, or failed, in any phase: it may lead anywhere.
+
+        starting: also alternatives of the start-up that fail; they lead to no other model.
+        """
+        return self._left_open[0] if starting else self._left_open[1]
+
     @cached_property
-    def left_open(self) -> tuple[str, ...]:
-        """What was not looked into, or failed, in any phase: it may lead anywhere."""
+    def _left_open(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         found: list[str] = []
+        failed: list[str] = []
         for stop in self.execution.stops():
             if stop.raised is None:
                 found.append(f"the evaluation ended early ({stop.stage}): {stop.why}")
@@ -38,9 +45,11 @@ class Absence:
                 found.append(f"{stop.raised.path}:{line} raises in the evaluation ({stop.stage})")
         for what, trace in self.execution.traces():
             opened = open_calls(self.execution.found, trace)
-            found.extend(f"{text} ({what})" for text in (*opened, *failures(trace)))
+            found.extend(f"{text} ({what})" for text in opened)
+            into = failed if what in ("start-up", "weights") else found
+            into.extend(f"{text} ({what})" for text in failures(trace))
         found.extend(self._beyond())
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys((*found, *failed))), tuple(dict.fromkeys(found))
 
     def _beyond(self) -> Iterator[str]:
         """Parts of the deployment that no driver runs."""

@@ -49,7 +49,7 @@ class Firing:
     numbers: Sequence[dict[str, int]]
     _graphs: dict[int, Any] = field(default_factory=dict)
     _routes: dict[tuple[int, str], tuple[Guard, ...]] = field(default_factory=dict)
-    _absences: dict[tuple[str, int], Answer] = field(default_factory=dict)
+    _absences: dict[tuple[str, int, bool], Answer] = field(default_factory=dict)
 
     def phases(self, path: str, line: int, function: Function | None) -> list[PhaseFiring]:
         """The answer for each phase, in their order."""
@@ -97,7 +97,7 @@ class Firing:
         if phase is Phase.COMPILE:
             return self._compile(path, function, answers, process)
         if not answers:
-            answer = self._absent(path, line, function)
+            answer = self._absent(path, line, function, phase in (Phase.CONFIG, Phase.LOAD))
             if phase is Phase.CAPTURE and self._graphs_unknown and answer.fires is Verdict.NEVER:
                 answer = Answer(Verdict.UNPROVEN, "what CUDA graphs are captured is not known")
             return PhaseFiring(phase, batch, answer.fires, answer.because, process=process)
@@ -194,15 +194,15 @@ class Firing:
                       {"max_cudagraph_capture_size": largest}),
         )  # fmt: skip
 
-    def _absent(self, path: str, line: int, function: Function | None) -> Answer:
+    def _absent(self, path: str, line: int, function: Function | None, starting: bool) -> Answer:
         """Of a line that a phase did not run: why, or what keeps that from being proved."""
-        key = (path, line)
+        key = (path, line, starting)
         if key not in self._absences:
-            self._absences[key] = self._missing(path, line, function)
+            self._absences[key] = self._missing(path, line, function, starting)
         return self._absences[key]
 
-    def _missing(self, path: str, line: int, function: Function | None) -> Answer:
-        blockers = self.blockers(path, function)
+    def _missing(self, path: str, line: int, function: Function | None, starting: bool) -> Answer:
+        blockers = self.blockers(path, function, starting=starting)
         if blockers:
             return Answer(Verdict.UNPROVEN, f"not reached, but not excluded: {blockers[0]}")
         guard = self.absence.guard_before(path, function, line)
@@ -216,10 +216,13 @@ class Firing:
             return Answer(Verdict.NEVER, "nothing that is imported runs it")
         return Answer(Verdict.NEVER, "nothing calls it there")
 
-    def blockers(self, path: str, function: Function | None) -> tuple[str, ...]:
+    def blockers(
+        self, path: str, function: Function | None, *, starting: bool = False
+    ) -> tuple[str, ...]:
         """What keeps a line that was not seen from being proved dead."""
-        if self.absence.left_open:
-            return self.absence.left_open
+        left_open = self.absence.left_open(starting=starting)
+        if left_open:
+            return left_open
         if function is None:
             if self.absence.imported(path):
                 return ()

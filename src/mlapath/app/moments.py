@@ -9,6 +9,8 @@ from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
 from mlapath.engine.trace import Trace
 from mlapath.findings.fires import Batch, Phase
 
+RUNNING = ("profile", "capture", "step")
+"""Stages of the drivers in which the model runs."""
 ORDER: tuple[tuple[Phase, Batch | None], ...] = (
     (Phase.CONFIG, None), (Phase.LOAD, None), (Phase.PROFILE, None), (Phase.COMPILE, None),
     (Phase.WARMUP, None), (Phase.CAPTURE, None), (Phase.STEP, Batch.PREFILL),
@@ -59,6 +61,8 @@ def moments(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     load: list[Parts] = stages_of(setup, ("load", "kv-cache"))
     for kind in x.kinds:
         load.extend(stages_of(kind.before.trace))
+        for _, run in kind.runs:
+            load.extend(stages_of(run.trace, ("kv-cache",)))
     if x.weights is not None:
         load.extend(stages_of(x.weights.trace))
     profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
@@ -116,7 +120,7 @@ def _around(x: Execution, own: Layers, more: Layers = ()) -> Around:
 
 
 def _of(kind: LayerRuns, trace: Trace) -> tuple[LayerRuns | None, Trace, tuple[Parts, ...]]:
-    return kind, trace, tuple(stages_of(trace))
+    return kind, trace, tuple(stages_of(trace, RUNNING))
 
 
 __all__ = ["ORDER", "Layers", "Moment", "moments"]

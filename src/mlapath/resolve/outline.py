@@ -22,6 +22,7 @@ class Kind(Enum):
     DECORATOR = "decorator"
     LABEL = "label"  # ``else:``, ``try:``, ``finally:``, ``except``: what runs is below it
     STRING = "string"
+    ANNOTATION = "annotation"  # of a local name, or ``global``: no code is made of it
     COMMENT = "comment"
     BLANK = "blank"
 
@@ -187,6 +188,8 @@ def _in(
             return _in_definition(s, line, a, lines)
         nested = [(block, label) for block, label in blocks(s) if block]
         if not nested:
+            if _is_no_code(s, a):
+                return _made(line, Kind.ANNOTATION, None, a)
             return _made(line, Kind.CODE, s.pos[0], a)
         if line < _first(nested[0][0][0]) or (line == s.pos[0]):
             if not isinstance(s, n.Try):
@@ -200,6 +203,14 @@ def _in(
                 return _label(block, line, a, lines) if label else None
         return None
     return None
+
+
+def _is_no_code(s: n.Stmt, a: _Around) -> bool:
+    """Whether Python makes no code of a statement."""
+    if isinstance(s, n.Global | n.Nonlocal):
+        return True
+    local = isinstance(s, n.AnnAssign) and isinstance(s.target, n.Name) and s.value is None
+    return local and bool(a.function)
 
 
 def _label(

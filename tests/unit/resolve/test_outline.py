@@ -24,6 +24,7 @@ class A:
 
         # no comment
         """
+        late: int
         if a:
             b = call(
                 a,
@@ -74,6 +75,7 @@ def line_of(text, nth=0):
         ("@cached", Kind.DECORATOR, "def run(", ""),
         ("b: int = 1", Kind.DEFINITION, "def run(", ""),
         ("# no comment", Kind.COMMENT, None, "A.run"),
+        ("late: int", Kind.ANNOTATION, None, "A.run"),
         ("if a:", Kind.CODE, "if a:", "A.run"),
         ("                a,", Kind.CODE, "b = call(", "A.run"),
         ("elif b:", Kind.CODE, "elif b:", "A.run"),
