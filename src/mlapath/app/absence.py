@@ -26,30 +26,46 @@ class Absence:
 
     execution: Execution
 
-    def left_open(self, *, starting: bool) -> tuple[str, ...]:
-        """What was not looked into, or failed, in any phase: it may lead anywhere.
+    def left_open(self, path: str, *, starting: bool) -> tuple[str, ...]:
+        """What was not looked into, or failed: it may lead anywhere.
 
-        starting: also alternatives of the start-up that fail; they lead to no other model.
+        starting: also alternatives of the start-up that fail; they lead to no other model. What
+        the run of the model around its layers leaves open counts for the files that it alone
+        enters.
         """
-        return self._left_open[0] if starting else self._left_open[1]
+        everywhere, start_up, around = self._left_open
+        found = (*everywhere, *(start_up if starting else ()))
+        return (*found, *around) if path in self._around_only else found
 
     @cached_property
-    def _left_open(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _around_only(self) -> frozenset[str]:
+        """Files that the run of the model entered, and no run of a layer."""
+        model = self.execution.model
+        inner = {p for k in self.execution.kinds for _, run in k.runs for p in run.trace.lines}
+        return frozenset() if model is None else frozenset(model.trace.lines) - inner
+
+    @cached_property
+    def _left_open(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         found: list[str] = []
         failed: list[str] = []
+        around: list[str] = []
+        model = self.execution.model
         for stop in self.execution.stops():
+            into = around if model is not None and stop is model.stop else found
             if stop.raised is None:
-                found.append(f"the evaluation ended early ({stop.stage}): {stop.why}")
+                into.append(f"the evaluation ended early ({stop.stage}): {stop.why}")
             elif not stop.raised.explicit:  # what the program itself raises ends it there
                 line = stop.raised.pos[0] if stop.raised.pos else 0
-                found.append(f"{stop.raised.path}:{line} raises in the evaluation ({stop.stage})")
+                into.append(f"{stop.raised.path}:{line} raises in the evaluation ({stop.stage})")
         for what, trace in self.execution.traces():
+            into = around if what == "model" else found
             opened = open_calls(self.execution.found, trace)
-            found.extend(f"{text} ({what})" for text in opened)
-            into = failed if what in ("start-up", "weights") else found
+            into.extend(f"{text} ({what})" for text in opened)
+            into = failed if what in ("start-up", "weights") else into
             into.extend(f"{text} ({what})" for text in failures(trace))
         found.extend(self._beyond())
-        return tuple(dict.fromkeys((*found, *failed))), tuple(dict.fromkeys(found))
+        once = [tuple(dict.fromkeys(texts)) for texts in (found, failed, around)]
+        return once[0], once[1], once[2]
 
     def _beyond(self) -> Iterator[str]:
         """Parts of the deployment that no driver runs."""

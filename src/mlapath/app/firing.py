@@ -220,7 +220,7 @@ class Firing:
         self, path: str, function: Function | None, *, starting: bool = False
     ) -> tuple[str, ...]:
         """What keeps a line that was not seen from being proved dead."""
-        left_open = self.absence.left_open(starting=starting)
+        left_open = self.absence.left_open(path, starting=starting)
         if left_open:
             return left_open
         if function is None:
