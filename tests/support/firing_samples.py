@@ -79,5 +79,6 @@ def annotated() -> AnnotatedFile:
         AnnotatedLine(4, "    a\x1b[31m = 1", Verdict.NEVER),
         AnnotatedLine(5, "    # aside", None),
         AnnotatedLine(6, "\tb = 1", Verdict.UNPROVEN),
+        AnnotatedLine(7, "c = 1", Verdict.NEVER, ("compiled",)),
     )
     return AnnotatedFile("vllm/x.py", TREE, scenario(), Outcome.RUNS, lines, ("a note",))

@@ -10,19 +10,20 @@ from mlapath.app.fires import with_execution
 from mlapath.app.firing import STRENGTH, Firing
 from mlapath.app.request import TreeRequest
 from mlapath.base.verdict import Verdict
+from mlapath.engine.regions import TRACED
 from mlapath.engine.trace import GuardSeen
 from mlapath.findings.annotated import AnnotatedFile, AnnotatedLine
 from mlapath.findings.evidence import render, source_label
 from mlapath.findings.fires import LocationFiring, PhaseFiring
-from mlapath.query.chain import roots
+from mlapath.query.chain import chain
 from mlapath.resolve.locate import find_file
 from mlapath.resolve.outline import Function, functions, spot
 from mlapath.scenario.scenario import Scenario
 from mlapath.source import Progress, silent
 from mlapath.values.truth import Truth
 
-FACTS = 2
-"""How many facts an inline guard names."""
+COMPILED = "compiled"
+"""What is said of lines that run only as what torch.compile made of them."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,8 @@ def _answer(
     phases = firing.phases(path, line, function)
     verdict = max((p.fires for p in phases), key=lambda v: STRENGTH[v])
     shown = [_short(p) for p in phases if p.fires in (Verdict.ALWAYS, Verdict.CONDITIONAL)]
+    if not shown and TRACED in firing.regions(path, line):
+        shown = [COMPILED]
     return verdict, tuple(dict.fromkeys(shown))
 
 
@@ -110,8 +113,8 @@ def _guards(execution: Execution, path: str) -> dict[int, str]:
 
 def _told(seen: GuardSeen) -> str:
     truth = "True" if Truth.TRUE in seen.truths else "False"
-    facts = [source_label(o).partition(":")[2] or source_label(o) for o in roots(seen.origin)]
-    known = [fact for fact in facts if fact][:FACTS]
+    way = chain(seen.origin) if seen.origin is not None else ()
+    known = [source_label(way[0]).partition(":")[2]] if way and way[0].label else []
     value = "" if isinstance(seen.value, bool) else render(seen.value)
     shown = known or ([value] if value and value not in ("True", "False") else [])
     return f"{truth} ({', '.join(shown)})" if shown else truth

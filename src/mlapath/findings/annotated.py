@@ -13,7 +13,8 @@ class AnnotatedLine:
     """A line of source.
 
     verdict: whether its Python runs in any phase; None where there is nothing to run. phases: in
-    which it may, in short, as ``profile capture prefill``. guard: of a branch, its outcome and
+    which it may, in short, as ``profile capture prefill``; ``compiled`` of lines that run only as
+    what torch.compile made of them. guard: of a branch, its outcome and
     what that rests on, such as ``True (index_topk=2048)``.
     """
 

@@ -25,7 +25,8 @@ def folded(file: AnnotatedFile, *, only_path: bool) -> Iterator[AnnotatedLine | 
     """The lines; with ``only_path`` a number stands for so many that never run."""
     hidden: list[AnnotatedLine] = []
     for line in file.lines:
-        if only_path and (line.verdict is Verdict.NEVER or (line.verdict is None and hidden)):
+        dead = line.verdict is Verdict.NEVER and not line.phases
+        if only_path and (dead or (line.verdict is None and hidden)):
             hidden.append(line)
             continue
         if hidden:
@@ -57,7 +58,7 @@ def _line(line: AnnotatedLine) -> Text:
     text = Text.assemble((f"{line.number:>5} ", "dim"), (f"{mark} ", style))
     text.append(_clean(line.text), "dim" if line.verdict is Verdict.NEVER else "")
     aside = [f"→ {_clean(line.guard)}"] if line.guard is not None else []
-    if line.phases and line.verdict is not Verdict.NEVER:
+    if line.phases:
         aside.append(" ".join(line.phases))
     if aside:
         text.append(f"  # {'; '.join(aside)}", "dim" if line.verdict is Verdict.NEVER else "blue")

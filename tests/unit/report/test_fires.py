@@ -93,12 +93,13 @@ def test_an_annotated_file_has_a_mark_before_each_line():
         "    4 -     a\\x1b[31m = 1",
         "    5       # aside",
         "    6 ?         b = 1",
+        "    7 - c = 1  # compiled",
     ]
 
 
 def test_dead_lines_fold():
-    assert annotated(only_path=True)[-2:] == [
-        "        … 2 lines that never run", "    6 ?         b = 1",
+    assert annotated(only_path=True)[-3:] == [
+        "        … 2 lines that never run", "    6 ?         b = 1", "    7 - c = 1  # compiled",
     ]  # fmt: skip
 
 
@@ -110,7 +111,7 @@ def test_other_formats_of_an_annotated_file():
         "guard": "True (index_topk=2048)",
     }  # fmt: skip
     short = json.loads(render_annotated_json(samples.annotated(), only_path=True))
-    assert [x["line"] for x in short["lines"]] == [1, 2, 3, 6]
+    assert [x["line"] for x in short["lines"]] == [1, 2, 3, 6, 7]
     page = render_annotated_html(samples.annotated(), only_path=True)
     assert "if &lt;x&gt;:" in page
     assert "… 2 lines that never run" in page
