@@ -34,7 +34,7 @@ Config: TypeAlias = Annotated[
     _value(
         "--config",
         "PATH",
-        "The model's config.json, or the folder that has it.",
+        "The model's config.json, or the folder that has it; or a scenario of mlapath.toml.",
     ),
 ]
 Device: TypeAlias = Annotated[

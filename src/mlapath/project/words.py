@@ -14,12 +14,11 @@ from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.scenario.batch import parse_batch
 from mlapath.scenario.devices import Device
 from mlapath.scenario.local_device import find_local_device
-from mlapath.scenario.scenario import DEFAULT_TARGETS, Scenario
+from mlapath.scenario.scenario import Scenario
 
 
 def words_of(entry: Entry, folder: Path) -> ScenarioWords:
     """The options that would say the same; targets include those that are expected of."""
-    expected = [name for name in entry.expect if name not in SPECIAL]
     return ScenarioWords(
         config=str(folder / Path(entry.config).expanduser()),
         devices=() if entry.device is None else (entry.device,),
@@ -29,7 +28,8 @@ def words_of(entry: Entry, folder: Path) -> ScenarioWords:
         absent=entry.absent,
         sets=[f"{key}={json.dumps(value)}" for key, value in entry.sets.items()],
         unsets=entry.unsets,
-        targets=list(dict.fromkeys((*(entry.targets or DEFAULT_TARGETS), *expected))),
+        targets=entry.targets,
+        more_targets=[name for name in entry.expect if name not in SPECIAL],
     )
 
 
@@ -59,6 +59,7 @@ def scenarios_of(
         sets=(*own.sets, *more.sets),
         unsets=(*own.unsets, *more.unsets),
         targets=more.targets or own.targets,
+        more_targets=(*own.more_targets, *more.more_targets),
     )
     try:
         scenarios = assemble(joined, local_device)

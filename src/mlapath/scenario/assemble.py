@@ -21,7 +21,7 @@ class ScenarioWords:
     """A deployment as the user typed it, each option's values in the order given.
 
     ``engine``: what stands after ``--``. ``inherited_env``: the caller's environment if it is to
-    count, else empty.
+    count, else empty. ``more_targets``: asked about beside ``targets`` or the default ones.
     """
 
     config: str | None = None
@@ -34,6 +34,7 @@ class ScenarioWords:
     sets: Sequence[str] = ()
     unsets: Sequence[str] = ()
     targets: Sequence[str] = ()
+    more_targets: Sequence[str] = ()
 
 
 def assemble(
@@ -50,7 +51,7 @@ def assemble(
     devices = [parse_device(text) for text in words.devices]
     env = {**line.env, **parse_env(words.env)}
     packages = parse_packages(words.present, words.absent)
-    targets = parse_targets(words.targets) or DEFAULT_TARGETS
+    targets = parse_targets([*(words.targets or DEFAULT_TARGETS), *words.more_targets])
     config = edit_config(read_config(_config_path(words, line)), words.sets, words.unsets)
     return tuple(
         Scenario(

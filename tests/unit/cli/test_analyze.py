@@ -208,3 +208,43 @@ def test_what_ails_every_device_is_said_once(ask, analysis):
     analysis.report = report
     ran = ask("--device", "b200")
     assert (ran.code, ran.out, ran.err) == (2, "", "mlapath: no such tree\n")
+
+
+@pytest.fixture
+def project(tmp_path, models, monkeypatch):
+    (tmp_path / "mlapath.toml").write_text(
+        f"""
+        vllm = "trees/mine"
+        [scenarios.prod]
+        config = {json.dumps(str(models / "glm-5.json"))}
+        device = ["h100", "b200"]
+        flags = "-tp 8"
+        expect = {{ f = "never" }}
+        """
+    )
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    monkeypatch.chdir(inner)
+    return tmp_path
+
+
+def test_a_scenario_of_the_project_by_name(run, analysis, project):
+    assert run("analyze", "--config", "prod").code == 0
+    assert [r.scenario.device.name for r in analysis.requests] == ["h100", "b200"]
+    assert {r.tree.vllm for r in analysis.requests} == {str(project / "trees" / "mine")}
+    assert analysis.requests[0].scenario.targets == ("forward_mha", "forward_mqa", "f")
+
+
+def test_options_add_to_the_named_scenario(run, analysis, project):
+    words = ("--config=prod/b200", "--vllm=0.16.0", "--target=g", "--", "--enforce-eager")
+    assert run("analyze", *words).code == 0
+    (request,) = analysis.requests
+    assert request.tree.vllm == "0.16.0"
+    assert request.scenario.flags == ("-tp", "8", "--enforce-eager")
+    assert request.scenario.targets == ("g", "f")
+
+
+def test_a_name_that_nothing_has(run, analysis, project):
+    ran = run("analyze", "--config", "prod/h10")
+    assert ran.code == 2
+    assert "no scenario of mlapath.toml is called so; did you mean prod/h100" in ran.err

@@ -56,9 +56,9 @@ def analyze(
     """
     from mlapath.app.request import AnalyzeRequest, TreeRequest
     from mlapath.ci.expect import find_mismatches, parse_expectations
+    from mlapath.cli.scenarios import gather
     from mlapath.findings.strict import apply_strict
-    from mlapath.scenario.assemble import ScenarioWords, assemble
-    from mlapath.scenario.scenario import DEFAULT_TARGETS
+    from mlapath.scenario.assemble import ScenarioWords
 
     sinks = parse_sinks(format_, output or [], FORMATS)
     expectations = parse_expectations(expect or [])
@@ -72,10 +72,10 @@ def analyze(
         absent=without or [],
         sets=set_ or [],
         unsets=unset or [],
-        targets=[*(target or DEFAULT_TARGETS), *(e.target for e in expectations)],
+        targets=target or [],
+        more_targets=[e.target for e in expectations],
     )
-    scenarios = assemble(words)
-    tree = TreeRequest(vllm, python, use_cache=not no_cache)
+    scenarios, tree = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
     with show_progress(quiet=quiet) as progress:
         answers, lost = _answers([AnalyzeRequest(tree, x) for x in scenarios], progress)
     sys.stderr.write(lost.lines)
