@@ -31,9 +31,12 @@ def symbol_findings(scenario: str, old: Snapshot, new: Snapshot) -> Iterator[Fin
     for name, signature in before.items():
         now = moves.get(name, name)
         if now in after and after[now] != signature:
+            gone, new = _parameters(signature, after[now])
+            said = [f"no longer {p}" for p in gone] + [f"now {p}" for p in new]
             yield _finding(
-                rules.SIGNATURE, scenario, now, f"{_tail(now)} takes other parameters",
-                signature, after[now],
+                rules.SIGNATURE, scenario, now,
+                f"{_tail(now)} takes other parameters: {', '.join(said) or 'in another order'}",
+                ", ".join(gone) or None, ", ".join(new) or None,
             )  # fmt: skip
     for name in before:
         if name not in after and name not in moves:
@@ -54,6 +57,24 @@ def _target_functions(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, str]]
             other = b.targets.get(name)
             if target.function and other is not None and other.function:
                 yield target.function, other.function
+
+
+def _parameters(before: str, after: str) -> tuple[list[str], list[str]]:
+    """The parameters that only one of two signatures has, ``(self, x, *, y=(1, 2))``."""
+    old, new = _split(before), _split(after)
+    return [p for p in old if p not in new], [p for p in new if p not in old]
+
+
+def _split(signature: str) -> list[str]:
+    parts = [""]
+    depth = 0
+    for char in signature[1:-1]:
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts if part.strip()]
 
 
 def _tail(name: str) -> str:

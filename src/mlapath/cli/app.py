@@ -8,7 +8,11 @@ import typer
 
 from mlapath import __version__
 from mlapath.cli.commands.analyze import analyze
+from mlapath.cli.commands.baseline import baseline_app
 from mlapath.cli.commands.cache import cache_app
+from mlapath.cli.commands.check import check
+from mlapath.cli.commands.diff import diff
+from mlapath.cli.commands.init import init
 from mlapath.cli.commands.matrix import matrix, merge
 from mlapath.cli.commands.tree import tree
 from mlapath.cli.output import write_stdout
@@ -24,6 +28,10 @@ app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(analyze)
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(matrix)
 app.command()(merge)
 app.command()(tree)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(init)
+app.add_typer(baseline_app, name="baseline")
+app.command()(check)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(diff)
 app.add_typer(cache_app, name="cache")
 
 

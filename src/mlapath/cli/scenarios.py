@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from mlapath.scenario.scenario import Scenario
 
 
-def gather(words: ScenarioWords, tree: TreeRequest) -> tuple[tuple[Scenario, ...], TreeRequest]:
+@dataclass(frozen=True)
+class Gathered:
+    """The scenarios, the tree, and whether a project's file brought them."""
+
+    scenarios: tuple[Scenario, ...]
+    tree: TreeRequest
+    named: bool = False
+
+
+def gather(words: ScenarioWords, tree: TreeRequest) -> Gathered:
     """The scenarios that the words mean, and the tree to read.
 
     A name of the project's file brings that scenario's own words along, before those given, and
@@ -28,7 +37,7 @@ def gather(words: ScenarioWords, tree: TreeRequest) -> tuple[tuple[Scenario, ...
 
     named = _named(words.config)
     if named is None:
-        return assemble(words), tree
+        return Gathered(assemble(words), tree)
     from mlapath.project import scenarios_of
     from mlapath.project.trees import default_tree
 
@@ -36,7 +45,8 @@ def gather(words: ScenarioWords, tree: TreeRequest) -> tuple[tuple[Scenario, ...
     if tree.vllm is None and tree.python is None:
         vllm, python = default_tree(project)
         tree = replace(tree, vllm=vllm, python=python)
-    return tuple(s for entry in entries for s in scenarios_of(project, entry, words)), tree
+    scenarios = tuple(s for entry in entries for s in scenarios_of(project, entry, words))
+    return Gathered(scenarios, tree, named=True)
 
 
 def _named(config: str | None) -> tuple[Project, tuple[Entry, ...]] | None:

@@ -182,7 +182,7 @@ def _target(target: TargetVerdict) -> JsonObject:
         "defined_at": target.defined_at,
         "called_at": list(target.called_at),
         "condition": _condition(target.condition),
-        "evidence": _evidence(target.evidence),
+        "evidence": encode_evidence(target.evidence),
         "assumptions": list(target.assumptions),
         "because": target.because,
         "instead": [
@@ -207,7 +207,8 @@ def _condition(condition: Condition | None) -> JsonValue:
     }
 
 
-def _evidence(steps: Iterable[EvidenceStep]) -> list[JsonValue]:
+def encode_evidence(steps: Iterable[EvidenceStep]) -> list[JsonValue]:
+    """The steps of a chain, root first."""
     return [
         {
             "at": step.at,
@@ -225,7 +226,7 @@ def _refusal(refusal: Refusal) -> JsonObject:
         "exception": refusal.exception,
         "message": refusal.message,
         "at": refusal.at,
-        "evidence": _evidence(refusal.evidence),
+        "evidence": encode_evidence(refusal.evidence),
         "stage": refusal.stage,
         "condition": _condition(refusal.condition),
     }

@@ -236,12 +236,21 @@ def test_a_scenario_of_the_project_by_name(run, analysis, project):
 
 
 def test_options_add_to_the_named_scenario(run, analysis, project):
-    words = ("--config=prod/b200", "--vllm=0.16.0", "--target=g", "--", "--enforce-eager")
+    words = (
+        "--config=prod/b200",
+        "--vllm=0.16.0",
+        "--device=b200",
+        "--target=g",
+        "--",
+        "--enforce-eager",
+    )
     assert run("analyze", *words).code == 0
     (request,) = analysis.requests
     assert request.tree.vllm == "0.16.0"
     assert request.scenario.flags == ("-tp", "8", "--enforce-eager")
     assert request.scenario.targets == ("g", "f")
+    (project / "mlapath.toml").write_text("")
+    assert run("analyze", *words).code == 2
 
 
 def test_a_name_that_nothing_has(run, analysis, project):

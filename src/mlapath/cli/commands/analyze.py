@@ -75,7 +75,8 @@ def analyze(
         targets=target or [],
         more_targets=[e.target for e in expectations],
     )
-    scenarios, tree = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
+    asked = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
+    scenarios, tree = asked.scenarios, asked.tree
     with show_progress(quiet=quiet) as progress:
         answers, lost = _answers([AnalyzeRequest(tree, x) for x in scenarios], progress)
     sys.stderr.write(lost.lines)
@@ -91,7 +92,8 @@ def analyze(
     if lost.code:
         return lost.code
     folders = dict.fromkeys(folder for answer in answers for folder in answer.folders)
-    keep(context.obj.words, scenarios[0].config.files, folders, (texts, lines, code))
+    if not asked.named:  # the project's file is not among what is watched
+        keep(context.obj.words, scenarios[0].config.files, folders, (texts, lines, code))
     return code
 
 
