@@ -113,7 +113,7 @@ def _pair(
             yield _finding(
                 rule, scenario, subject, f"{what}: {shown(a)} -> {shown(b)}", before=shown(a),
                 after=shown(b), cause=cause,
-            ), main if cause is None else None  # fmt: skip
+            ), main if cause is None and rule is rules.BACKEND else None  # fmt: skip
         if cause is not None:
             yield _finding(
                 rules.CANDIDATES, scenario, f"{subject} ({what})", f"{what}: {cause}",

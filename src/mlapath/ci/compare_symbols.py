@@ -31,12 +31,12 @@ def symbol_findings(scenario: str, old: Snapshot, new: Snapshot) -> Iterator[Fin
     for name, signature in before.items():
         now = moves.get(name, name)
         if now in after and after[now] != signature:
-            gone, new = _parameters(signature, after[now])
-            said = [f"no longer {p}" for p in gone] + [f"now {p}" for p in new]
+            lost, gained = _parameters(signature, after[now])
+            said = [f"no longer {p}" for p in lost] + [f"now {p}" for p in gained]
             yield _finding(
                 rules.SIGNATURE, scenario, now,
                 f"{_tail(now)} takes other parameters: {', '.join(said) or 'in another order'}",
-                ", ".join(gone) or None, ", ".join(new) or None,
+                ", ".join(lost) or None, ", ".join(gained) or None,
             )  # fmt: skip
     for name in before:
         if name not in after and name not in moves:

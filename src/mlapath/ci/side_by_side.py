@@ -9,7 +9,7 @@ from mlapath.ci.chains import Row, Weight, align, first_cause, is_edit, sentence
 from mlapath.ci.compare import Sides
 from mlapath.ci.compare_groups import pair_groups
 from mlapath.findings.diff import ChainDiff, ChainRow, Mark
-from mlapath.findings.gate import Finding
+from mlapath.findings.gate import Finding, Severity
 from mlapath.findings.model import EvidenceStep, Report
 
 
@@ -39,16 +39,20 @@ def root_causes(
 ) -> tuple[str, ...]:
     """What the differences come from, each said once.
 
-    Edits of the code on the chains; where there are none, the first steps that differ; where no
-    chain differs, what the findings themselves say.
+    Where chains end otherwise than before: the edits of the code on them, or else their first
+    steps that differ. Where all end alike: what the findings say, and notes last.
     """
-    firsts = [first_cause(chains.rows) for chains in _chains(sides, before, after)]
+    firsts = [
+        first_cause(chains.rows)
+        for chains in _chains(sides, before, after) if chains.before != chains.after
+    ]  # fmt: skip
     rows = [row for row in firsts if row is not None]
     if rows:
         edits = [row for row in rows if is_edit(row)]
-        strong = [row for row in rows if row.weight is Weight.DIFFERENT]
-        return tuple(dict.fromkeys(sentence(row) for row in edits or strong or rows))
-    return tuple(dict.fromkeys(f.cause for f in findings if f.cause is not None))
+        return tuple(dict.fromkeys(sentence(row) for row in edits or rows))
+    said = [f for f in findings if f.cause is not None]
+    grave = [f for f in said if f.severity is not Severity.NOTE]
+    return tuple(dict.fromkeys(str(f.cause) for f in grave or said))
 
 
 def _chains(sides: Sides, before: Report, after: Report) -> Iterator[_Chains]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mlapath.findings.diff import ChainDiff, ChainRow, Diff, Mark, ScenarioDiff, TreeDiff
 from mlapath.findings.gate import Severity
 from mlapath.findings.model import EvidenceStep
-from mlapath.report.blocks import Block, Cell, Fact, Headline, Section, Table, Title, Tone
+from mlapath.report.blocks import Block, Cell, Fact, Headline, Section, Step, Table, Title, Tone
 from mlapath.report.gate_document import counts, finding_blocks
 from mlapath.report.wording import STEP_WORDS, clean, count, step_text
 
@@ -71,7 +71,7 @@ def _tree(step: TreeDiff, verbosity: int) -> Iterator[Block]:
             continue
         for cause in scenario.causes:
             yield Fact("first cause", clean(cause))
-        yield from finding_blocks(scenario.findings, verbosity)
+        yield from finding_blocks(scenario.findings, verbosity, scenario.causes)
         shown = [
             chain for chain in scenario.chains
             if verbosity > 0 or chain.before != chain.after or chain.subject == "refusal"
@@ -92,19 +92,18 @@ def _headline(scenario: ScenarioDiff) -> Headline:
 def _chain(chain: ChainDiff, verbosity: int) -> Iterator[Block]:
     """Both chains, one line a step: what only the first tree has with -, the second with +."""
     yield Section(f"{clean(chain.subject)}: {chain.before} -> {chain.after}")
-    for row in _around(chain.rows, verbosity):
-        if isinstance(row, int):
-            yield Fact("", f"… {count(row, 'step')} the same")
-            continue
-        label = "first difference" if row.first else ""
-        if row.mark is Mark.SAME:
-            yield _side(label, " ", row.after)
-            continue
-        if row.before is not None:
-            yield _side(label, "-", row.before)
-            label = ""
-        if row.after is not None:
-            yield _side(label, "+", row.after)
+    for row in chain.rows:
+        step = row.before or row.after
+        if row.first and step is not None:
+            yield Fact("first difference", step_text(step), step.at)
+    for shown in _around(chain.rows, verbosity):
+        if isinstance(shown, int):
+            yield Step("  …", f"{count(shown, 'step')} the same")
+        elif shown.mark is Mark.SAME:
+            yield from _side(" ", shown.after)
+        else:
+            yield from _side("-", shown.before)
+            yield from _side("+", shown.after)
 
 
 def _around(rows: Sequence[ChainRow], verbosity: int) -> Iterator[ChainRow | int]:
@@ -123,6 +122,6 @@ def _around(rows: Sequence[ChainRow], verbosity: int) -> Iterator[ChainRow | int
         yield hidden
 
 
-def _side(label: str, sign: str, step: EvidenceStep | None) -> Fact:
-    assert step is not None
-    return Fact(label, f"{sign} {STEP_WORDS[step.kind]}: {step_text(step)}", step.at)
+def _side(sign: str, step: EvidenceStep | None) -> Iterator[Block]:
+    if step is not None:
+        yield Step(f"{sign} {STEP_WORDS[step.kind]}", step_text(step), step.at)

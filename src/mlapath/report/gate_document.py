@@ -41,8 +41,13 @@ def counts(findings: Sequence[Finding]) -> str:
     return ", ".join(count(number, severity.value) for severity, number in numbers if number)
 
 
-def finding_blocks(findings: Sequence[Finding], verbosity: int) -> Iterator[Block]:
-    """Lay out findings; how many notes there are where they are not shown."""
+def finding_blocks(
+    findings: Sequence[Finding], verbosity: int, told: Sequence[str] = ()
+) -> Iterator[Block]:
+    """Lay out findings; how many notes there are where they are not shown.
+
+    ``told``: causes that stand above; if there is one only, it is not said again.
+    """
     notes = 0
     for finding in findings:
         if finding.severity is Severity.NOTE and verbosity <= 0:
@@ -50,19 +55,19 @@ def finding_blocks(findings: Sequence[Finding], verbosity: int) -> Iterator[Bloc
             continue
         rule = f"{finding.rule.id} {finding.rule.name}"
         yield Fact(finding.severity.value, f"{rule}: {clean(finding.message)}", finding.at)
-        yield from _details(finding)
+        yield from _details(finding, list(told) == [finding.cause])
         if verbosity > 0:
             for step in finding.evidence:
                 yield Step(STEP_WORDS[step.kind], step_text(step), step.at)
     if notes:
-        yield Fact("", f"{count(notes, 'note')} (-v shows them)")
+        yield Fact("", f"{count(notes, 'note')} (shown with -v)")
 
 
-def _details(finding: Finding) -> Iterator[Block]:
+def _details(finding: Finding, caused: bool) -> Iterator[Block]:
     before, after = finding.before, finding.after
     told = {word.strip(",;:()") for word in finding.message.split()}
     if before is not None and after is not None and not {before, after} <= told:
         yield Fact("", f"was: {shorten(clean(before))}")
         yield Fact("", f"is: {shorten(clean(after))}")
-    if finding.cause is not None:
+    if finding.cause is not None and not caused:
         yield Fact("", f"cause: {clean(finding.cause)}")

@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any, cast
 
-NAMES = ("report-1", "reports-1", "tree-1", "matrix-1")
+NAMES = ("report-1", "reports-1", "tree-1", "matrix-1", "check-1", "diff-1")
 
 
 def load_schema(name: str) -> dict[str, Any]:
