@@ -8,8 +8,9 @@ from dataclasses import replace
 from mlapath.app.gate import Context
 from mlapath.app.parallel import Told, ask_all
 from mlapath.app.request import AnalyzeRequest, TreeRequest
+from mlapath.ci.causes import root_causes
 from mlapath.ci.compare import Sides, compare
-from mlapath.ci.side_by_side import chain_diffs, root_causes
+from mlapath.ci.side_by_side import chain_diffs
 from mlapath.ci.take import take
 from mlapath.findings.diff import Diff, ScenarioDiff, TreeDiff
 from mlapath.findings.model import Report
@@ -81,6 +82,6 @@ def compare_reports(
     )  # fmt: skip
     findings = compare(sides)
     return ScenarioDiff(
-        name, findings, root_causes(sides, before, after, findings),
+        name, findings, root_causes(findings),
         chain_diffs(sides, before, after),
     )  # fmt: skip

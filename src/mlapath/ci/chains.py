@@ -19,12 +19,15 @@ _COMMON = frozenset({"True", "False", "None", "0", "1"})
 """Values that two steps may well have by chance."""
 
 
+_CLOSE = 0.5
+
+
 class Weight(IntEnum):
     """How much a row says about why the ends differ."""
 
     SAME = 0
     REWORDED = 1
-    """Other text, same value: it hands on what it handed on before."""
+    """Other text, and the same in the end: it hands on what was handed on before."""
     DIFFERENT = 2
 
 
@@ -68,7 +71,7 @@ def align(
         a = None if i is None else before[i]
         b = None if j is None else after[j]
         rows.append(Row(a, b, i, j, _weight(a, b, rows), _edited(a, b, old_has, new_has)))
-    return tuple(rows)
+    return tuple(_settled(rows))
 
 
 def first_cause(rows: Sequence[Row]) -> Row | None:
@@ -120,13 +123,19 @@ def _pairs(
             found += _pairs(a[i1:i2], b[j1:j2], i0 + i1, j0 + j1, by_text=True)
         else:
             alike = itertools.takewhile(
-                lambda both: both[0].kind == both[1].kind, zip(a[i1:i2], b[j1:j2], strict=False)
+                lambda both: _alike(*both), zip(a[i1:i2], b[j1:j2], strict=False)
             )
             count = sum(1 for _ in alike)
             found += zip(old[:count], new[:count], strict=True)
             found += [(i, None) for i in old[count:]]
             found += [(None, j) for j in new[count:]]
     return found
+
+
+def _alike(a: Step, b: Step) -> bool:
+    """Whether one may be what became of the other."""
+    close = SequenceMatcher(None, a.text, b.text, autojunk=False).ratio() >= _CLOSE
+    return a.kind == b.kind and close
 
 
 def _weight(a: Step | None, b: Step | None, rows: Sequence[Row]) -> Weight:
@@ -152,13 +161,46 @@ def _hands_on(step: Step) -> bool:
 
 
 def _edited(a: Step | None, b: Step | None, old_has: Has, new_has: Has) -> bool | None:
+    """Whether a text that stands in one tree is not in the other; None where that is not known.
+
+    Guards may be quoted with what their names stand for; such a text stands nowhere.
+    """
     if a is not None and b is not None and a.text == b.text:
         return a.kind in GIVEN and a != b
-    answers = [
-        has(step)
-        for step, has in ((a, new_has), (b, old_has))
-        if step is not None and step.kind != "no_call"
-    ]
+    answers: list[bool | None] = []
+    if a is not None and _is_code(a) and old_has(a) is not False:
+        answers.append(new_has(a))
+    if b is not None and _is_code(b) and new_has(b) is not False:
+        answers.append(old_has(b))
     if False in answers:
         return True
     return None if None in answers or not answers else False
+
+
+def _is_code(step: Step) -> bool:
+    return step.kind not in GIVEN and step.kind != "no_call"
+
+
+def _settled(rows: list[Row]) -> list[Row]:
+    """Rows before the last value that both chains have: they come to the same in the end.
+
+    What a chain starts from is a choice of how to explain, too, unless one fact has two values.
+    """
+    anchors = [at for at, r in enumerate(rows) if r.weight is Weight.SAME and _carries(r.before)]
+    last = anchors[-1] if anchors else 0
+    return [
+        row._replace(weight=Weight.REWORDED)
+        if row.weight is Weight.DIFFERENT and (at < last or _is_root(row)) else row
+        for at, row in enumerate(rows)
+    ]  # fmt: skip
+
+
+def _carries(step: Step | None) -> bool:
+    return step is not None and step.kind not in {"call", "no_call", "raise", *GIVEN}
+
+
+def _is_root(row: Row) -> bool:
+    kinds = {step.kind for step in (row.before, row.after) if step is not None}
+    texts = {step.text for step in (row.before, row.after) if step is not None}
+    both = row.before is not None and row.after is not None
+    return kinds <= GIVEN and not (both and len(texts) == 1)

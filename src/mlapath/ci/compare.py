@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mlapath.ci import rules
-from mlapath.ci.chains import Has, Row, Weight, align, first_cause, is_edit, sentence, unknown
+from mlapath.ci.causes import settle
+from mlapath.ci.chains import Has, Row, Weight, align, first_cause, is_edit, unknown
 from mlapath.ci.compare_groups import Pair, group_findings, pair_groups
 from mlapath.ci.compare_symbols import symbol_findings
 from mlapath.ci.make import shown
-from mlapath.ci.snapshot import RefusalSnapshot, Snapshot
+from mlapath.ci.snapshot import RefusalSnapshot, Snapshot, Step
 from mlapath.findings.gate import Finding, Rule
 from mlapath.findings.model import EvidenceStep, Report
 
@@ -32,8 +33,27 @@ class Sides:
 
     def rows(self, pair: Pair, target: str) -> tuple[Row, ...]:
         """The chains of a target in a pair of groups, side by side."""
-        before, after = pair.old.targets[target].chain, pair.new.targets[target].chain
+        before = chain_or_refusal(pair.old.targets[target].chain, self.old.refusal)
+        after = chain_or_refusal(pair.new.targets[target].chain, self.new.refusal)
         return align(before, after, self.old_has, self.new_has)
+
+    def refused(self) -> tuple[Row, ...]:
+        """The old chain that goes along with the new refusal the longest, beside it."""
+        assert self.new.refusal is not None
+        found = [
+            align(target.chain, self.new.refusal.chain, self.old_has, self.new_has)
+            for group in self.old.groups for target in group.targets.values()
+        ]  # fmt: skip
+        return max(found, key=_alike, default=())
+
+
+def chain_or_refusal(chain: tuple[Step, ...], refusal: RefusalSnapshot | None) -> tuple[Step, ...]:
+    """A target's chain; where there is none because vLLM refuses, why it does."""
+    return chain if chain or refusal is None else refusal.chain
+
+
+def _alike(rows: tuple[Row, ...]) -> int:
+    return sum(row.weight is Weight.SAME for row in rows)
 
 
 @dataclass
@@ -66,8 +86,8 @@ class _Made:
 def compare(sides: Sides) -> tuple[Finding, ...]:
     """Every difference, the gravest rules' first within each kind; nothing where all is the same.
 
-    A finding whose own chain shows no edit of the code takes the cause of one that does: it
-    follows from it.
+    A finding whose own chain shows no edit of the code takes the cause of one that does, or of
+    the choice of another backend: it follows from it.
     """
     made = _Made(sides.scenario)
     old, new = sides.old, sides.new
@@ -83,29 +103,18 @@ def compare(sides: Sides) -> tuple[Finding, ...]:
             before=None if before is None else str(before),
             after=None if after is None else str(after), cause=_why_set(sides.report, name),
         )  # fmt: skip
-    for finding, row in group_findings(
-        sides.scenario, pair_groups(old.groups, new.groups), sides.rows, sides.report
-    ):
+    pairs = pair_groups(old.groups, new.groups)
+    if not old.groups or not new.groups:  # refused before there were any: that says it all
+        pairs = replace(pairs, gone=(), new=())
+    for finding, row in group_findings(sides.scenario, pairs, sides.rows, sides.report):
         made.found.append((finding, row))
     _late(sides, made)
     for finding in symbol_findings(sides.scenario, old, new):
         made.found.append((finding, None))
     _inputs(sides, made)
-    return _settle(made.found)
-
-
-def _settle(found: list[tuple[Finding, Row | None]]) -> tuple[Finding, ...]:
-    """Give each finding that has a row its cause."""
-    root = next((row for _, row in found if row is not None and is_edit(row)), None)
-    result = []
-    for finding, row in found:
-        if row is None:
-            result.append(finding)
-            continue
-        own = row if root is None or is_edit(row) or row.weight is Weight.REWORDED else root
-        result.append(replace(finding, cause=sentence(own)))
     order = list(rules.RULES)
-    return tuple(sorted(_distinct(result), key=lambda f: order.index(f.rule.id)))
+    settled = _distinct(settle(made.found))
+    return tuple(sorted(settled, key=lambda finding: order.index(finding.rule.id)))
 
 
 def _distinct(found: list[Finding]) -> list[Finding]:
@@ -129,10 +138,12 @@ def _outcome(sides: Sides, made: _Made) -> None:
         rule = rules.UNPROVEN if new.outcome == "unproven" else rules.OUTCOME
         message = f"vLLM {_says(new)}; before, it {_says(old)}"
         cause = _refused_because(new.refusal) if new.refusal else None
+        beside = sides.refused() if new.refusal and not old.refusal else ()
+        row = first_cause(beside) if _alike(beside) else None
         if old.refusal and not new.refusal:
             cause = f"no longer: {_refused_because(old.refusal)}"
         made.add(rule, "outcome", message, before=old.outcome, after=new.outcome, at=at,
-                 cause=cause, evidence=evidence)  # fmt: skip
+                 row=row if is_edit(row) else None, cause=cause, evidence=evidence)  # fmt: skip
     elif old.refusal and new.refusal and _named(old.refusal) != _named(new.refusal):
         row = first_cause(
             align(old.refusal.chain, new.refusal.chain, sides.old_has, sides.new_has)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mlapath.ci import rules
 from mlapath.ci.chains import Row, Weight, first_cause
-from mlapath.ci.layers import expand, role
+from mlapath.ci.layers import compact, expand, role
 from mlapath.ci.make import shown
 from mlapath.ci.snapshot import GroupSnapshot, TargetSnapshot
 from mlapath.findings.gate import Finding, Rule, Severity
@@ -79,6 +79,7 @@ def group_findings(scenario: str, matched: Pairs, rows: Rows, report: Report | N
     for pair in matched.pairs:
         group = None if report is None else report.attention[pair.index]
         yield from _pair(scenario, pair, rows, group, reported)
+    yield from _counts(scenario, matched.pairs)
     for group_new in matched.new:
         yield _finding(
             rules.LAYERS, scenario, role(group_new.layers), "layers that were not there before",
@@ -129,6 +130,30 @@ def _pair(
                 scenario, f"{name} ({subject})", old.targets[name], target, aligned,
                 verdicts.get(name),
             )  # fmt: skip
+
+
+def _counts(scenario: str, pairs: Sequence[Pair]) -> Found:
+    """Layers of a kind that both have, of which one has others."""
+    before: dict[str, set[str]] = {}
+    after: dict[str, set[str]] = {}
+    for pair in pairs:
+        before.setdefault(role(pair.old.layers), set()).update(expand(pair.old.layers))
+        after.setdefault(pair.subject, set()).update(expand(pair.new.layers))
+    for name, layers in after.items():
+        if before.get(name, layers) != layers:
+            was, now = _few(before[name]), _few(layers)
+            yield _finding(
+                rules.LAYERS, scenario, name, "there are other layers of this kind",
+                before=was, after=now,
+            ), None  # fmt: skip
+
+
+def _few(layers: set[str]) -> str:
+    return ", ".join(compact(sorted(layers, key=_by_number)))
+
+
+def _by_number(name: str) -> tuple[tuple[int, str], ...]:
+    return tuple((int(p) if p.isdecimal() else -1, p) for p in name.split("."))
 
 
 def _main_row(pair: Pair, rows: Rows) -> Row | None:

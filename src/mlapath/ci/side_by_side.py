@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mlapath.ci.chains import Row, Weight, align, first_cause, is_edit, sentence
+from mlapath.ci.chains import Row, Weight, align, first_cause
 from mlapath.ci.compare import Sides
 from mlapath.ci.compare_groups import pair_groups
 from mlapath.findings.diff import ChainDiff, ChainRow, Mark
-from mlapath.findings.gate import Finding, Severity
-from mlapath.findings.model import EvidenceStep, Report
+from mlapath.findings.model import EvidenceStep, Report, TargetVerdict
 
 
 class _Chains(NamedTuple):
@@ -34,27 +33,6 @@ def chain_diffs(sides: Sides, before: Report, after: Report) -> tuple[ChainDiff,
     )
 
 
-def root_causes(
-    sides: Sides, before: Report, after: Report, findings: Iterable[Finding]
-) -> tuple[str, ...]:
-    """What the differences come from, each said once.
-
-    Where chains end otherwise than before: the edits of the code on them, or else their first
-    steps that differ. Where all end alike: what the findings say, and notes last.
-    """
-    firsts = [
-        first_cause(chains.rows)
-        for chains in _chains(sides, before, after) if chains.before != chains.after
-    ]  # fmt: skip
-    rows = [row for row in firsts if row is not None]
-    if rows:
-        edits = [row for row in rows if is_edit(row)]
-        return tuple(dict.fromkeys(sentence(row) for row in edits or rows))
-    said = [f for f in findings if f.cause is not None]
-    grave = [f for f in said if f.severity is not Severity.NOTE]
-    return tuple(dict.fromkeys(str(f.cause) for f in grave or said))
-
-
 def _chains(sides: Sides, before: Report, after: Report) -> Iterator[_Chains]:
     old, new = sides.old, sides.new
     if before.refusal is not None and after.refusal is not None:
@@ -74,8 +52,16 @@ def _chains(sides: Sides, before: Report, after: Report) -> Iterator[_Chains]:
             other = first[target.target]
             yield _Chains(
                 f"{target.target} ({pair.subject})", other.verdict.value, target.verdict.value,
-                sides.rows(pair, target.target), other.evidence, target.evidence,
+                sides.rows(pair, target.target), _evidence(other, before),
+                _evidence(target, after),
             )  # fmt: skip
+
+
+def _evidence(target: TargetVerdict, report: Report) -> Sequence[EvidenceStep]:
+    """The target's own, or where vLLM refuses and there is none, why it does."""
+    if target.evidence or report.refusal is None:
+        return target.evidence
+    return report.refusal.evidence
 
 
 def _diff(chains: _Chains, cause: Row) -> ChainDiff:

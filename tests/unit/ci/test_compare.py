@@ -101,7 +101,9 @@ def test_a_verdict_that_changes():
 def test_one_edit_has_one_cause():
     """What follows in other chains takes the cause of the chain that was edited."""
     before = samples.sparse()
-    edited = replace(samples.SPARSE_CHAIN[2], text="is_mqa_only(self.impl)", value="False")
+    edited = replace(
+        samples.SPARSE_CHAIN[2], text="isinstance(self.impl, MQAOnlyImpl)", value="False"
+    )
     opened = replace(samples.dense().attention[0].targets[0].evidence[0], value="unknown")
     after = target_of(
         before, "forward_mha", verdict=Verdict.CONDITIONAL,
