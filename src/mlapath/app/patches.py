@@ -88,6 +88,9 @@ class PatchTargets:
             alias = next(a for a in node.names if (a.asname or a.name) == names[0])
             if self._tree.find_module(source) is None:
                 return True if len(names) == 1 else None
+            inner = f"{source}.{alias.name}"
+            if source == module and self._tree.find_module(inner) is not None:
+                return len(names) == 1 or self._in_module(inner, names[1:], depth + 1)
             return self._in_module(source, [alias.name, *names[1:]], depth + 1)
         if len(names) == 1:
             return True
