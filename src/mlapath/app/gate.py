@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from pathlib import Path
 
 from mlapath.app.parallel import Told, ask_all
 from mlapath.app.patches import PatchTargets
@@ -125,7 +127,16 @@ def check(
     if lock is not None:
         known = {entry.name for entry in project.entries}
         checked += [_gone(name) for name in sorted(lock.scenarios) if name not in known]
-    return Outcome(GateResult(context.label, tuple(checked)), complete)
+    result = GateResult(context.label, tuple(checked), _as_seen_from_here(project.file))
+    return Outcome(result, complete)
+
+
+def _as_seen_from_here(file: Path) -> str:
+    """The path from the working folder, with forward slashes; the name where there is none."""
+    try:
+        return Path(os.path.relpath(file)).as_posix()
+    except ValueError:  # another drive
+        return file.name
 
 
 @dataclass(frozen=True)

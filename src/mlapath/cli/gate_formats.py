@@ -1,21 +1,19 @@
-"""The formats of ``mlapath check``: name to renderer, so that a new one is a line here."""
+"""The formats of ``mlapath check``; those of CI systems are in ``ci.formats``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
-
 from mlapath.findings.gate import GateResult
 
-Renderer: TypeAlias = Callable[[GateResult], str]
+FORMATS = ("text", "json", "github", "gitlab", "junit", "markdown", "sarif")
+"""Their names, written out so that no renderer is loaded before it is needed."""
 
 
-def _json(result: GateResult) -> str:
-    from mlapath.report.json_report import render_gate
+def render(result: GateResult, name: str) -> str:
+    """The result in any format but ``text``: the same on a terminal and in a file."""
+    if name == "json":
+        from mlapath.report.json_report import render_gate
 
-    return render_gate(result)
+        return render_gate(result)
+    from mlapath.ci.formats import FORMATS as CI_FORMATS
 
-
-RENDERERS: Mapping[str, Renderer] = {"json": _json}
-"""Formats that are the same on a terminal and in a file; ``text`` is not one of them."""
-FORMATS = ("text", *RENDERERS)
+    return CI_FORMATS[name](result)

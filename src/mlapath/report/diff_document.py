@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mlapath.base.clean import clean
 from mlapath.findings.diff import ChainDiff, ChainRow, Diff, Mark, ScenarioDiff, TreeDiff
 from mlapath.findings.gate import Severity
 from mlapath.findings.model import EvidenceStep
+from mlapath.findings.wording import STEP_WORDS, step_text
 from mlapath.report.blocks import Block, Cell, Fact, Headline, Section, Step, Table, Title, Tone
 from mlapath.report.gate_document import counts, finding_blocks
-from mlapath.report.wording import STEP_WORDS, clean, count, step_text
+from mlapath.report.wording import count
 
 
 def diff_blocks(diff: Diff, verbosity: int) -> Iterator[Block]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mlapath.base.clean import clean
 from mlapath.findings.gate import Checked, Finding, GateResult, Severity
+from mlapath.findings.wording import STEP_WORDS, step_text
 from mlapath.report.blocks import Block, Fact, Headline, Step, Title, Tone
-from mlapath.report.wording import STEP_WORDS, clean, count, shorten, step_text
+from mlapath.report.wording import count, shorten
 
 TONES = {Severity.ERROR: Tone.BAD, Severity.WARNING: Tone.WARN, Severity.NOTE: Tone.PLAIN}
 

@@ -7,7 +7,9 @@ import shutil
 
 import pytest
 
+from mlapath.ci.formats import FORMATS as CI_FORMATS
 from mlapath.ci.lock import parse_lock
+from mlapath.cli.gate_formats import FORMATS
 from support.eras import site
 from support.schemas import validate_output
 
@@ -183,6 +185,16 @@ def test_a_scenario_without_an_answer_is_no_passed_gate(gate, project, monkeypat
     ran = gate("baseline", "write")
     assert (ran.code, ran.err) == (2, "mlapath: prod: the process ended early\n")
     assert not (folder / "mlapath.lock").exists()
+
+
+def test_formats(gate, project, tmp_path):
+    assert tuple(sorted(FORMATS)) == tuple(sorted(("text", "json", *CI_FORMATS)))
+    project(PROJECT + 'expect = { forward_mha = "always" }\n')
+    words = [f"--output={name}:{tmp_path / name}" for name in FORMATS]
+    assert gate("check", *words).code == 1
+    assert json.loads((tmp_path / "sarif").read_text("utf-8"))["version"] == "2.1.0"
+    for name in FORMATS:
+        assert "forward_mha" in (tmp_path / name).read_text("utf-8")
 
 
 def test_strict(gate, project):

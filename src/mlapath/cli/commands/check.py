@@ -11,7 +11,7 @@ from mlapath.base.errors import ExitCode
 from mlapath.cli import options as opt
 from mlapath.cli import projects as own
 from mlapath.cli.console import capture
-from mlapath.cli.gate_formats import FORMATS, RENDERERS
+from mlapath.cli.gate_formats import FORMATS, render
 from mlapath.cli.output import emit, parse_sinks
 from mlapath.cli.progress import show_progress
 
@@ -75,8 +75,8 @@ def check(
 
 
 def _render(result: GateResult, name: str, verbosity: int, *, for_stdout: bool) -> str:
-    if name in RENDERERS:
-        return RENDERERS[name](result)
+    if name != "text":
+        return render(result, name)
     from mlapath.report.gate_document import gate_blocks
     from mlapath.report.text import print_blocks
 
