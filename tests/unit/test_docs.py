@@ -55,7 +55,8 @@ def test_commands_shown_are_understood(repo, page, monkeypatch):
         asked.append(words)
         raise UsageError("far enough")
 
-    monkeypatch.setattr("mlapath.cli.commands.analyze.parse_sinks", stop)
+    for command in ("analyze", "matrix", "check", "diff"):
+        monkeypatch.setattr(f"mlapath.cli.commands.{command}.parse_sinks", stop)
     monkeypatch.setattr("mlapath.app.tree.open_tree", stop)
     for command in shell_commands((repo / page).read_text("utf-8")):
         words = command.rpartition(" && ")[2].split()
