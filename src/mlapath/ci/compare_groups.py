@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mlapath.ci import rules
@@ -122,13 +122,14 @@ def _pair(
             ), None  # fmt: skip
     yield from _facts(scenario, pair)
     yield from _classes(scenario, pair, reported)
+    told = {name for name in new.facts if old.facts.get(name) != new.facts[name]}
     verdicts = {} if group is None else {target.target: target for target in group.targets}
     for name, target in new.targets.items():
         if name in old.targets:
             aligned = rows(pair, name)
             yield from _target(
                 scenario, f"{name} ({subject})", old.targets[name], target, aligned,
-                verdicts.get(name),
+                verdicts.get(name), told,
             )  # fmt: skip
 
 
@@ -199,7 +200,7 @@ def _classes(scenario: str, pair: Pair, reported: dict[tuple[str, str], None]) -
 
 def _target(
     scenario: str, subject: str, old: TargetSnapshot, new: TargetSnapshot,
-    rows: Sequence[Row], verdict: TargetVerdict | None,
+    rows: Sequence[Row], verdict: TargetVerdict | None, told: Container[str],
 ) -> Found:  # fmt: skip
     row = first_cause(rows)
     at, evidence = _place(verdict), () if verdict is None else verdict.evidence
@@ -221,6 +222,8 @@ def _target(
         ), row  # fmt: skip
     for number, a, b in _numbers(old.numbers, new.numbers):
         said = True
+        if number in told:  # by a finding about the layers
+            continue
         yield _finding(
             rules.THRESHOLD, scenario, f"{number} of {subject}",
             f"{name}, {number}: {shown(a)} -> {shown(b)}", before=shown(a), after=shown(b), at=at,

@@ -17,7 +17,8 @@ Made by `python -m mlapath.ci.reference`; do not edit by hand.
 What `mlapath check` and `mlapath diff` report. An id is never used for anything else. Together
 with scenario and subject it identifies a finding, whatever moves in vLLM. MLA1xx is about the
 project and what it demands, MLA2xx about answers, MLA3xx about classes and functions, MLA4xx about
-evidence that differs while the answer is the same.
+evidence that differs while the answer is the same. As data: `--format json`, described by the
+schemas `check-1.json` and `diff-1.json` in `mlapath/findings/schema`.
 
 | id | name | severity | what it reports | what to do |
 | --- | --- | --- | --- | --- |

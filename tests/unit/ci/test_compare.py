@@ -168,6 +168,8 @@ def test_conditions_and_their_numbers():
         before, "forward_mha", condition=replace(condition, numbers={"reorder_batch_threshold": 9})
     )
     assert ids(findings(before, numbers)) == ["MLA207"]
+    both = group_of(numbers, reorder_batch_threshold=9)
+    assert [f.subject for f in findings(before, both)] == [f"reorder_batch_threshold ({LAYERS})"]
     other = target_of(before, "forward_mha", condition=replace(condition, program="x > 0"))
     assert ids(findings(before, other)) == ["MLA206"]
 
