@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gathered:
-    """The scenarios, the tree, and whether a project's file brought them."""
+    """The scenarios, the tree, and whether a project's file brought them.
+
+    ``names``: what to call each scenario, all different.
+    """
 
     scenarios: tuple[Scenario, ...]
     tree: TreeRequest
     named: bool = False
+    names: tuple[str, ...] = ()
 
 
 def gather(words: ScenarioWords, tree: TreeRequest) -> Gathered:
@@ -37,7 +42,8 @@ def gather(words: ScenarioWords, tree: TreeRequest) -> Gathered:
 
     named = _named(words.config)
     if named is None:
-        return Gathered(assemble(words), tree)
+        scenarios = assemble(words)
+        return Gathered(scenarios, tree, names=_distinct(scenarios, [""] * len(scenarios)))
     from mlapath.project import scenarios_of
     from mlapath.project.trees import default_tree
 
@@ -45,8 +51,21 @@ def gather(words: ScenarioWords, tree: TreeRequest) -> Gathered:
     if tree.vllm is None and tree.python is None:
         vllm, python = default_tree(project)
         tree = replace(tree, vllm=vllm, python=python)
-    scenarios = tuple(s for entry in entries for s in scenarios_of(project, entry, words))
-    return Gathered(scenarios, tree, named=True)
+    found = [(entry.name, s) for entry in entries for s in scenarios_of(project, entry, words)]
+    scenarios = tuple(scenario for _, scenario in found)
+    names = _distinct(scenarios, [name for name, _ in found])
+    return Gathered(scenarios, tree, named=True, names=names)
+
+
+def _distinct(scenarios: Sequence[Scenario], given: Sequence[str]) -> tuple[str, ...]:
+    """The given names where they tell, else configuration and device; equal ones are numbered."""
+    names: list[str] = []
+    for scenario, own in zip(scenarios, given, strict=True):
+        alone = own if given.count(own) == 1 else ""
+        name = alone or f"{own or scenario.config.label} on {scenario.device.name}"
+        same = sum(taken.partition(" #")[0] == name for taken in names)
+        names.append(f"{name} #{same + 1}" if same else name)
+    return tuple(names)
 
 
 def _named(config: str | None) -> tuple[Project, tuple[Entry, ...]] | None:

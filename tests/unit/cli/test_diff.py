@@ -165,6 +165,24 @@ def test_every_release_between(ask, monkeypatch):
     assert (ran.code, ran.out) == (2, "")
 
 
+def test_scenarios_go_by_their_names(run, models, tmp_path, monkeypatch):
+    (tmp_path / "mlapath.toml").write_text(
+        f"""
+        [scenarios.prod]
+        config = {json.dumps(str(models / "deepseek-v3.2.json"))}
+        set.num_hidden_layers = 4
+        matrix.kv = {{ a = {{ device = "h100" }}, b = {{ device = "b200" }} }}
+        """
+    )
+    monkeypatch.chdir(tmp_path)
+    ran = run("diff", str(site("0.16")), str(site("0.16")), "--config=prod", "--jobs=1")
+    assert ran.out.splitlines()[2:] == ["prod/a NO DIFFERENCE", "prod/b NO DIFFERENCE"]
+    words = ("--config=prod/a", "--device=h100", "--device=h200", "--jobs=1")
+    ran = run("diff", str(site("0.16")), str(site("0.16")), *words)
+    names = [line.partition(" NO")[0] for line in ran.out.splitlines()[2:]]
+    assert names == ["prod/a on h100", "prod/a on h200"]
+
+
 def test_a_tree_that_does_not_take_the_flags(ask, edited):
     root = edited("0.16")
     ran = ask(site("0.16"), root, "--", "--no-such-flag")

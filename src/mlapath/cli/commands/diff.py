@@ -17,7 +17,6 @@ from mlapath.cli.projects import Jobs
 
 if TYPE_CHECKING:
     from mlapath.findings.diff import Diff
-    from mlapath.scenario.scenario import Scenario
 
 FORMATS = ("text", "json", "markdown")
 
@@ -76,29 +75,20 @@ def diff(
     )
     base = TreeRequest(tree_a, python, use_cache=not no_cache)
     asked = gather(words, base)
+    scenarios = list(zip(asked.names, asked.scenarios, strict=True))
     trees = [tree_a, tree_b]
     if all_between:
         trees = [tree for tree in trees_of([f"{tree_a}..{tree_b}"]) if tree is not None]
         if len(trees) < 2:
             raise UsageError(f"no two releases lie between {tree_a} and {tree_b}")
     with show_progress(quiet=quiet) as progress:
-        found = answer(trees, _named(asked.scenarios), base, jobs=jobs, progress=progress)
+        found = answer(trees, scenarios, base, jobs=jobs, progress=progress)
     verbosity = -1 if quiet else verbose
     emit(sinks, lambda name, stdout: _render(found, name, verbosity, for_stdout=stdout))
     errors = [s.error for step in found.steps for s in step.scenarios if s.error is not None]
     for error in dict.fromkeys(errors):
         sys.stderr.write(f"mlapath: {error}\n")
     return ExitCode.USAGE if errors else ExitCode.OK
-
-
-def _named(scenarios: tuple[Scenario, ...]) -> list[tuple[str, Scenario]]:
-    """Scenarios with names for the output: the configuration, and the device where it tells."""
-    names: list[tuple[str, Scenario]] = []
-    for scenario in scenarios:
-        name = f"{scenario.config.label} on {scenario.device.name}"
-        same = sum(taken.partition(" #")[0] == name for taken, _ in names)
-        names.append((f"{name} #{same + 1}" if same else name, scenario))
-    return names
 
 
 def _render(found: Diff, name: str, verbosity: int, *, for_stdout: bool) -> str:
