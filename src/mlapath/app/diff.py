@@ -78,7 +78,7 @@ def compare_reports(
     old, new = take(before, old_tree.symbols.locate), take(after, new_tree.symbols.locate)
     sides = Sides(
         name, old, new, after,
-        old_has=old_tree.has(before, new), new_has=new_tree.has(after, old),
+        old_has=old_tree.has(new, before, after), new_has=new_tree.has(old, before, after),
     )  # fmt: skip
     findings = compare(sides)
     return ScenarioDiff(

@@ -65,11 +65,11 @@ class Context:
         """The version, or the folder where nothing tells it."""
         return self.tree.version or str(self.tree.root)
 
-    def has(self, report: Report, old: Snapshot) -> TreeHas:
-        """Whether the tree has a step's text, in the files that either answer is about."""
-        places = [step.at for steps in evidences(report) for step in steps]
+    def has(self, other: Snapshot, *reports: Report) -> TreeHas:
+        """Whether the tree has a step's text, in the files that the answers are about."""
+        places = [step.at for report in reports for steps in evidences(report) for step in steps]
         paths = [place.rpartition(":")[0] for place in places if place is not None]
-        modules = [name for function in old.functions for name in _prefixes(function)]
+        modules = [name for function in other.functions for name in _prefixes(function)]
         found = (self.tree.find_module(module) for module in modules)
         return TreeHas(self.symbols, tuple(dict.fromkeys((*paths, *(p for p in found if p)))))
 
@@ -232,7 +232,7 @@ def _checked(
     if entry.asked != asked_of(question):
         found.append(_plain(rules.ASKED, name, "the scenario is not the one of the baseline"))
     new = take(report, context.symbols.locate)
-    sides = Sides(name, entry.answer, new, report, new_has=context.has(report, entry.answer))
+    sides = Sides(name, entry.answer, new, report, new_has=context.has(entry.answer, report))
     known = {item.subject: item for item in unread}
     compared = [_hinted(finding, known) for finding in compare(sides)]
     return Checked(name, (*found, *compared))
