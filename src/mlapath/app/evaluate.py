@@ -13,7 +13,9 @@ from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.engine.trace import Trace
 from mlapath.models.transformers import given_value
+from mlapath.scenario.batch import Batch
 from mlapath.values.objects import ClassObj, Instance
+from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
@@ -153,8 +155,19 @@ def _is_attention(cls: ClassObj) -> bool:
     return any(c.name == LAYER_BASE for c in cls.mro)
 
 
-def step(found: Evaluation, layer: Layer) -> StepResult:
-    """Run one step of ``layer`` with a trace of its own."""
+def step_requests(it: Engine, batch: Batch | None) -> V:
+    """The requests of a step for the driver: (new tokens, cached tokens, how many) of each kind."""
+    if batch is None:
+        return V(None)
+    origin = Origin("flag", label="flag:batch", value=batch.spec)
+    return V(tuple(
+        V((V(part.query, origin), V(part.context, origin), V(part.count, origin)))
+        for part in batch.requests
+    ))  # fmt: skip
+
+
+def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepResult:
+    """Run one step of ``layer`` with a trace of its own; without a batch one that is any."""
     it = found.engine
     related = _related(found, layer)
     it.trace = Trace()
@@ -172,7 +185,7 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         names = V(it.heap.list([V(other) for other in related]))
         it.call(
             it.getattr(driver, "run"),
-            [config, model, table, name, layer.value, names, made], {},
+            [config, model, table, name, layer.value, names, made, step_requests(it, batch)], {},
         )  # fmt: skip
     except PyRaise as raised:
         stop = stopped(it, raised, "step")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mlapath.base.errors import UsageError
+from mlapath.scenario.batch import parse_batch
 from mlapath.scenario.cmdline import CommandLine, split_command_line
 from mlapath.scenario.config_edit import edit_config
 from mlapath.scenario.config_file import read_config
@@ -34,6 +35,7 @@ class ScenarioWords:
     sets: Sequence[str] = ()
     unsets: Sequence[str] = ()
     targets: Sequence[str] = ()
+    batch: str | None = None
 
 
 def assemble(
@@ -51,6 +53,7 @@ def assemble(
     env = {**line.env, **parse_env(words.env)}
     packages = parse_packages(words.present, words.absent)
     targets = parse_targets(words.targets) or DEFAULT_TARGETS
+    batch = None if words.batch is None else parse_batch(words.batch)
     config = edit_config(read_config(_config_path(words, line)), words.sets, words.unsets)
     return tuple(
         Scenario(
@@ -62,6 +65,7 @@ def assemble(
             inherited_env=words.inherited_env,
             packages=packages,
             targets=targets,
+            batch=batch,
         )
         for device in dict.fromkeys(devices or [local_device()])
     )
