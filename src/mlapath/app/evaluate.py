@@ -40,11 +40,15 @@ class Stop:
 
 @dataclass(frozen=True)
 class StepResult:
-    """What one step of one layer showed. ``error``: the step certainly raises."""
+    """What one step of one layer showed.
+
+    ``before``: what ran for the layer before the step: its weights, its metadata builder.
+    """
 
     trace: Trace
     builder: V | None
     stop: Stop | None
+    before: Trace | None = None
 
 
 @dataclass(frozen=True)
@@ -170,7 +174,7 @@ def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepRes
     """Run one step of ``layer`` with a trace of its own; without a batch one that is any."""
     it = found.engine
     related = _related(found, layer)
-    it.trace = Trace()
+    it.trace = before = Trace()
     builder: V | None = None
     stop: Stop | None = None
     try:
@@ -192,7 +196,7 @@ def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepRes
     except TOO_MUCH as error:
         stop = Stop(it.store.get("stage", "step"), None, _limit(error))
     trace, it.trace = it.trace, found.setup or Trace()
-    return StepResult(trace, builder, stop)
+    return StepResult(trace, builder, stop, before)
 
 
 def alone(found: Evaluation, method: V) -> StepResult:
