@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -84,11 +85,13 @@ def check(
     owners = {s.owner for s in sites
               if (s.path, s.line, s.receiver) == (fact.path, fact.line, "self")}  # fmt: skip
     holders = [h for h in holders if _classes(h.cls, fact.path) & owners] or holders
+    is_part = cache(partial(_is_part_of_construction, root, tuple(paths)))
     blockers = [
         s for s in sites
         if not holders or not all(
             _excluded(s, holder, ran, stored)
-            or _passed_by_a_part(s, holder, ran, root, paths) for holder in holders
+            or s.receiver == "self" and _function_ran(s, holder, ran) and is_part(s.function)
+            for holder in holders
         )
     ]  # fmt: skip
     why = (
@@ -128,21 +131,17 @@ def _function_ran(site: WriteSite, holder: Instance, ran: Sequence[Trace]) -> bo
     )
 
 
-def _passed_by_a_part(
-    site: WriteSite, holder: Instance, ran: Sequence[Trace], root: Path, paths: Iterable[str]
-) -> bool:
-    """Whether the write stands in a method that is a part of construction, which ran without it.
+def _is_part_of_construction(root: Path, paths: Sequence[str], name: str) -> bool:
+    """Whether only constructors call methods of that name, on ``self`` or ``super()``.
 
-    Such a method is called on ``self`` or ``super()`` by constructors and its own overrides only.
+    Its own overrides may, too. What such a method writes is passed by when an object is made.
     """
-    if site.receiver != "self" or not site.function or not _function_ran(site, holder, ran):
-        return False
-    call = re.compile(rf"(?<![\w.])(?:self|super\(\))\.{re.escape(site.function)}\(")
-    mentions = references(root, paths, site.function)
+    call = re.compile(rf"(?<![\w.])(?:self|super\(\))\.{re.escape(name)}\(")
+    mentions = references(root, paths, name) if name else []
     lines = {path: (root / path).read_text("utf-8", "replace").splitlines()
              for path in {m.path for m in mentions}}  # fmt: skip
     return bool(mentions) and all(
-        m.function in (*CONSTRUCTORS, site.function) and call.search(lines[m.path][m.line - 1])
+        m.function in (*CONSTRUCTORS, name) and call.search(lines[m.path][m.line - 1])
         for m in mentions
     )
 
