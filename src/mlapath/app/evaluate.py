@@ -43,12 +43,14 @@ class StepResult:
     """What one step of one layer showed.
 
     ``before``: what ran for the layer before the step: its weights, its metadata builder.
+    ``batch``: the requests of the step; None: it was a step of any batch.
     """
 
     trace: Trace
     builder: V | None
     stop: Stop | None
     before: Trace | None = None
+    batch: Batch | None = None
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,7 @@ def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepRes
     except TOO_MUCH as error:
         stop = Stop(it.store.get("stage", "step"), None, _limit(error))
     trace, it.trace = it.trace, found.setup or Trace()
-    return StepResult(trace, builder, stop, before)
+    return StepResult(trace, builder, stop, before, batch)
 
 
 def alone(found: Evaluation, method: V) -> StepResult:

@@ -41,6 +41,7 @@ def analyze(
     set_: opt.Set = None,
     unset: opt.Unset = None,
     target: opt.Target = None,
+    batch: opt.Batch = None,
     expect: opt.Expect = None,
     format_: opt.Format = "text",
     output: opt.Output = None,
@@ -73,6 +74,7 @@ def analyze(
         sets=set_ or [],
         unsets=unset or [],
         targets=[*(target or DEFAULT_TARGETS), *(e.target for e in expectations)],
+        batch=batch,
     )
     scenarios = assemble(words)
     tree = TreeRequest(vllm, python, use_cache=not no_cache)
