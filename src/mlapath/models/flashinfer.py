@@ -11,9 +11,11 @@ from typing import Any
 
 from packaging.version import Version
 
-from mlapath.models.api import Library
+from mlapath.models.api import Library, argument
+from mlapath.models.array_value import dims_of, is_array, like
 from mlapath.models.callable_parameters import KEYWORD_ONLY, CallParameter, CallSignature
 from mlapath.models.stdlib_inspect_signature import make_signature
+from mlapath.models.tensor_arguments import unknown_dtype
 from mlapath.values.objects import Native
 from mlapath.values.origin import Origin
 from mlapath.values.value import External, Unknown, V
@@ -61,7 +63,28 @@ def _function(name: str) -> Callable[[Any], V]:
     return factory
 
 
+GEMM = "flashinfer.gemm.fp8_blockscale_gemm_sm90"
+
+
+def _gemm(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``(input, weight, input_scale, weight_scale, out, out_dtype)``: rows by output features."""
+    opaque: V = it.call_external(External(GEMM), V(External(GEMM)), args, kwargs, "")
+    given, weight = argument(args, kwargs, 0, "input"), argument(args, kwargs, 1, "weight")
+    out = argument(args, kwargs, 4, "out")
+    dtype = argument(args, kwargs, 5, "out_dtype")
+    if out is not None and out.d is not None:
+        return out
+    if given is None or weight is None or not (is_array(given) and is_array(weight)):
+        return opaque
+    rows, columns = dims_of(given), dims_of(weight)
+    if rows is None or columns is None or (len(rows), len(columns)) != (2, 2):
+        return opaque
+    known = dtype if dtype is not None and dtype.d is not None else unknown_dtype()
+    return like(it, given, [rows[0], columns[0]], known)
+
+
 LIBRARY = Library(
+    functions={GEMM: _gemm},
     values={"flashinfer.__version__": _version, **{name: _function(name) for name in KEYWORDS}},
     resolve={"flashinfer": _resolve},
     assumed=frozenset({"flashinfer", "vllm"}),
