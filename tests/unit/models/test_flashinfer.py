@@ -40,8 +40,11 @@ def test_the_shape_of_a_product():
     y = gemm(input=x, weight=w, weight_scale=u, out_dtype=torch.bfloat16)
     o = torch.empty(3, 64)
     r = [list(y.shape), y.dtype is torch.bfloat16, gemm(x, w, u, u, o) is o]
-    unsure = [gemm(u, w).shape, gemm(x, w).dtype]
+    either = w if u else torch.empty(64, 128)
+    other = w if u else torch.empty(32, 128)
+    r += [list(gemm(x, either).shape), gemm(x, other).shape[0]]
+    unsure = [gemm(u, w).shape, gemm(x, w).dtype, gemm(x, other).shape[1]]
     """
     run = run_torch(source, modules=there, versions={"flashinfer-python": "0.6.14"})
-    assert run.plain("r") == [[3, 64], True, True]
-    assert [type(x.d) for x in run.value("unsure").d.items] == [Unknown, Unknown]
+    assert run.plain("r") == [[3, 64], True, True, [3, 64], 3]
+    assert [type(x.d) for x in run.value("unsure").d.items] == [Unknown] * 3
