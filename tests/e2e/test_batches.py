@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from support.batches import paths
@@ -47,17 +49,22 @@ SPARSE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("version, flags", SPARSE, ids=lambda x: x if isinstance(x, str) else None)
+@pytest.mark.parametrize(
+    ("version", "flags"), SPARSE, ids=lambda x: x if isinstance(x, str) else None
+)
 def test_sparse(version, flags):
     wanted = SPARSE[version, flags]
     assert paths(version, "deepseek-v3.2", "h200", flags, list(wanted), sets=SMALL) == wanted
 
 
-NGRAM = '{"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 3, ' \
-    '"prompt_lookup_min": 2}'  # fmt: skip
+NGRAM = json.dumps({
+    "method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 3, "prompt_lookup_min": 2,
+})  # fmt: skip
 
 
-@pytest.mark.parametrize("backend, step", [(None, "Q"), ("FLASHMLA", "Q"), ("TRITON_MLA", "A")])
+@pytest.mark.parametrize(
+    ("backend", "step"), [(None, "Q"), ("FLASHMLA", "Q"), ("TRITON_MLA", "A")]
+)
 def test_a_step_that_verifies_drafts(backend, step):
     flags = ["--speculative-config", NGRAM, "--enforce-eager"]
     flags += [] if backend is None else ["--attention-backend", backend]
@@ -65,7 +72,9 @@ def test_a_step_that_verifies_drafts(backend, step):
     assert paths("0.22.1", "deepseek-v3", "h200", flags, list(wanted), sets=SMALL) == wanted
 
 
-@pytest.mark.parametrize("backend, prompt", [(None, "Q"), ("FLASHMLA", "A"), ("TRITON_MLA", "A")])
+@pytest.mark.parametrize(
+    ("backend", "prompt"), [(None, "Q"), ("FLASHMLA", "A"), ("TRITON_MLA", "A")]
+)
 def test_a_context_parallel_group(backend, prompt):
     flags = ["-tp", "2", "-dcp", "2"]
     flags += [] if backend is None else ["--attention-backend", backend]

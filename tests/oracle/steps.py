@@ -43,8 +43,8 @@ BASE: dict[str, Any] = {
 }  # fmt: skip
 UNSET = "__unset__"
 FLASHINFER = ("flashinfer-python", "flashinfer-cubin")
-ABSENT = {"0.22.1": ("vllm.vllm_flash_attn._vllm_fa2_C", "vllm._moe_C", "vllm._moe_C_stable_libtorch"),
-          "0.26.0": ("vllm.vllm_flash_attn._vllm_fa2_C",)}  # fmt: skip
+FA2 = "vllm.vllm_flash_attn._vllm_fa2_C"
+ABSENT = {"0.22.1": (FA2, "vllm._moe_C", "vllm._moe_C_stable_libtorch"), "0.26.0": (FA2,)}
 SCHEDULED = re.compile(r"sched num_scheduled_tokens=(\[[\d, ]*\])")
 
 
@@ -93,7 +93,7 @@ def _steps(record: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[str]]]:
 
 
 def _different(record: dict[str, Any]) -> list[tuple[str, str, frozenset[str]]]:
-    """The steps of a record, of those that differ in the number of cached tokens only the first."""
+    """The steps of a record; of those that differ in cached tokens only, the first."""
     first: dict[Any, tuple[str, str, frozenset[str]]] = {}
     topk = record["config"].get("index_topk", 0)
     for name, batch, ran in _steps(record):
@@ -148,8 +148,10 @@ def differences(record: dict[str, Any]) -> list[str]:
                 right = Verdict.ALWAYS if target in ran else Verdict.NEVER
                 if said.verdict is not right:
                     why = said.blockers or (said.condition and said.condition.program)
-                    wrong.append(f"{name} {batch}: {target} is {right.value}; "
-                                 f"ours {said.verdict.value}: {why or said.because!s:.300}")  # fmt: skip
+                    wrong.append(
+                        f"{name} {batch}: {target} is {right.value}; ours {said.verdict.value}: "
+                        f"{why or said.because!s:.300}"
+                    )
     return wrong
 
 
@@ -159,7 +161,9 @@ def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple
     for record in wanted:
         found = run_deep(lambda record=record: differences(record))
         if verbose:
-            print(f"{record['version']} {record['set']} {record['name']}: {len(found)}", flush=True)
+            print(
+                f"{record['version']} {record['set']} {record['name']}: {len(found)}", flush=True
+            )
             print(*(f"    {line}" for line in found[:6]), sep="\n")
         if found:
             wrong.append((record["name"], found))

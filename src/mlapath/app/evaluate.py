@@ -161,8 +161,8 @@ def _is_attention(cls: ClassObj) -> bool:
     return any(c.name == LAYER_BASE for c in cls.mro)
 
 
-def step_requests(it: Engine, batch: Batch | None) -> V:
-    """The requests of a step for the driver: (new tokens, cached tokens, how many) of each kind."""
+def step_requests(batch: Batch | None) -> V:
+    """For the driver: (new tokens, cached tokens, how many) of each kind of request."""
     if batch is None:
         return V(None)
     origin = Origin("flag", label="flag:batch", value=batch.spec)
@@ -191,7 +191,7 @@ def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepRes
         names = V(it.heap.list([V(other) for other in related]))
         it.call(
             it.getattr(driver, "run"),
-            [config, model, table, name, layer.value, names, made, step_requests(it, batch)], {},
+            [config, model, table, name, layer.value, names, made, step_requests(batch)], {},
         )  # fmt: skip
     except PyRaise as raised:
         stop = stopped(it, raised, "step")

@@ -36,7 +36,7 @@ def test_a_number_has_its_lower_bound_and_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "high, bound",
+    ("high", "bound"),
     [(V(512), 512), (V(Union((V(512), V(2048)))), 2048), (V(None), None), (V(1), None),
      (V(Unknown("memory", "int")), None), (V(Union((V(512), V(None)))), None)],
 )  # fmt: skip

@@ -1,5 +1,5 @@
-from mlapath.values.value import Unknown
 from mlapath.values.truth import Truth
+from mlapath.values.value import Unknown
 from support.torches import run_torch
 
 ASK = """
