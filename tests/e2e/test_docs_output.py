@@ -11,7 +11,8 @@ from support.examples import Example, examples, first_difference
 from support.realtree import real_tree
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/tutorial.md", "docs/compare-releases.md")
+PAGES = ("README.md", "docs/tutorial.md", "docs/ask-about-a-batch.md",
+         "docs/compare-releases.md")  # fmt: skip
 SHOWN = [e for page in PAGES for e in examples((ROOT / page).read_text("utf-8"))]
 
 

@@ -46,7 +46,7 @@ def test_ci_runs_the_readmes_test_command(repo):
     assert tests in (repo / "docs" / "contributing.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/ask-about-a-batch.md"])
 def test_commands_shown_are_understood(repo, page, monkeypatch):
     """Every `mlapath …` line gets past the option parser."""
     asked = []

@@ -101,6 +101,15 @@ Target: TypeAlias = Annotated[
         "A function to ask about. Repeatable. Default: forward_mha and forward_mqa.",
     ),
 ]
+Batch: TypeAlias = Annotated[
+    str | None,
+    _value(
+        "--batch",
+        "SPEC",
+        "One step's requests, Q[@C][xN] joined by +: Q new tokens, C tokens in the cache, N such "
+        "requests. 37 is a fresh prompt, 600+1@100x8 a prompt and eight decodes.",
+    ),
+]
 Expect: TypeAlias = Annotated[
     list[str] | None,
     _value(

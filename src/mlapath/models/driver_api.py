@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.models.api import Library
-from mlapath.values.origin import Origin
-from mlapath.values.value import Unknown, V
+from mlapath.values.origin import Origin, merge
+from mlapath.values.value import Union, Unknown, V
 
 
 def stage(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -30,10 +30,20 @@ def note(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def number(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """``number(text, low=0)``: an int of which only a lower bound is known."""
+    """``number(text, low=0, high=None)``: an int of which only bounds are known.
+
+    Of an upper bound that may be one of several numbers the largest counts; one that is not known
+    is none.
+    """
     text = args[0].d
     low = kwargs["low"].d if "low" in kwargs else 0
-    return V(Unknown(text, "int", lo=low, text=text), Origin("default", label=f"step:{text}"))
+    given = kwargs.get("high", V(None))
+    options = given.d.options if type(given.d) is Union else (given,)
+    known = all(type(x.d) is int and x.d >= low for x in options)
+    high = max(x.d for x in options) if known else None
+    origin = Origin("default", label=f"step:{text}")
+    return V(Unknown(text, "int", lo=low, hi=high, text=text),
+             merge(origin, given.o) if known else origin)  # fmt: skip
 
 
 def subject(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

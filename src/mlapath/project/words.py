@@ -11,7 +11,6 @@ from mlapath.base.errors import ConfigError, UsageError
 from mlapath.project.entry import Entry, Project
 from mlapath.project.part import SPECIAL
 from mlapath.scenario.assemble import ScenarioWords, assemble
-from mlapath.scenario.batch import parse_batch
 from mlapath.scenario.devices import Device
 from mlapath.scenario.local_device import find_local_device
 from mlapath.scenario.scenario import Scenario
@@ -30,6 +29,7 @@ def words_of(entry: Entry, folder: Path) -> ScenarioWords:
         unsets=entry.unsets,
         targets=entry.targets,
         more_targets=[name for name in entry.expect if name not in SPECIAL],
+        batch=entry.batch,
     )
 
 
@@ -60,11 +60,11 @@ def scenarios_of(
         unsets=(*own.unsets, *more.unsets),
         targets=more.targets or own.targets,
         more_targets=(*own.more_targets, *more.more_targets),
+        batch=more.batch or own.batch,
     )
     try:
         scenarios = assemble(joined, local_device)
-        batch = None if entry.batch is None else parse_batch(entry.batch)
     except (ConfigError, UsageError) as error:
         raise type(error)(f"scenario {entry.name}: {error}") from error
     label = Path(entry.config).as_posix()
-    return tuple(replace(s, config=replace(s.config, label=label), batch=batch) for s in scenarios)
+    return tuple(replace(s, config=replace(s.config, label=label)) for s in scenarios)

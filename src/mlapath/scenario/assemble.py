@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mlapath.base.errors import UsageError
+from mlapath.scenario.batch import parse_batch
 from mlapath.scenario.cmdline import CommandLine, split_command_line
 from mlapath.scenario.config_edit import edit_config
 from mlapath.scenario.config_file import read_config
@@ -35,6 +36,7 @@ class ScenarioWords:
     unsets: Sequence[str] = ()
     targets: Sequence[str] = ()
     more_targets: Sequence[str] = ()
+    batch: str | None = None
 
 
 def assemble(
@@ -52,6 +54,7 @@ def assemble(
     env = {**line.env, **parse_env(words.env)}
     packages = parse_packages(words.present, words.absent)
     targets = parse_targets([*(words.targets or DEFAULT_TARGETS), *words.more_targets])
+    batch = None if words.batch is None else parse_batch(words.batch)
     config = edit_config(read_config(_config_path(words, line)), words.sets, words.unsets)
     return tuple(
         Scenario(
@@ -63,6 +66,7 @@ def assemble(
             inherited_env=words.inherited_env,
             packages=packages,
             targets=targets,
+            batch=batch,
         )
         for device in dict.fromkeys(devices or [local_device()])
     )

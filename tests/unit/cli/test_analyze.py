@@ -7,6 +7,7 @@ from mlapath.base.errors import TreeError
 from mlapath.base.verdict import Verdict
 from mlapath.findings.model import Assumption
 from mlapath.report.json_report import render_reports
+from mlapath.scenario.batch import parse_batch
 from support import samples
 
 
@@ -29,6 +30,7 @@ def test_the_words_reach_the_request(ask, analysis):
         "--with=deep_gemm==2.1",
         "--without=flashinfer",
         "--target=Impl.forward",
+        "--batch=600+1@100x8",
         "--expect=forward_mqa=always",
         "--",
         "--kv-cache-dtype",
@@ -49,6 +51,7 @@ def test_the_words_reach_the_request(ask, analysis):
     assert scenario.inherited_env == {}
     assert scenario.packages.present == {"deep_gemm": "2.1"}
     assert scenario.targets == ("Impl.forward", "forward_mqa")
+    assert scenario.batch == parse_batch("600+1@100x8")
 
 
 def test_the_callers_environment_counts_only_when_asked(ask, analysis, monkeypatch):

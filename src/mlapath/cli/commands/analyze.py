@@ -41,6 +41,7 @@ def analyze(
     set_: opt.Set = None,
     unset: opt.Unset = None,
     target: opt.Target = None,
+    batch: opt.Batch = None,
     expect: opt.Expect = None,
     format_: opt.Format = "text",
     output: opt.Output = None,
@@ -74,6 +75,7 @@ def analyze(
         unsets=unset or [],
         targets=target or [],
         more_targets=[e.target for e in expectations],
+        batch=batch,
     )
     asked = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
     scenarios, tree = asked.scenarios, asked.tree
