@@ -97,7 +97,8 @@ def _field(text: str, start: int, raw: bool) -> Field:
         at = _after(_SPACE, text, at + 1)
     if text[at : at + 1] == "!":
         at += 2
-    colon, inner = -1, []
+    colon = -1
+    inner: list[Field] = []
     if text[at : at + 1] == ":":
         colon = at
         inner, at = _fields(text, at + 1, raw, True)
