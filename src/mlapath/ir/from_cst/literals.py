@@ -7,7 +7,7 @@ import warnings
 
 import libcst as cst
 
-from mlapath.ir.lower_context import LoweringError
+from mlapath.ir.errors import LoweringError
 
 
 def number_value(node: cst.Integer | cst.Float | cst.Imaginary, line: int) -> complex:

@@ -8,18 +8,17 @@ from typing import Any, TypeAlias
 import libcst as cst
 
 from mlapath.ir import nodes as ir
-from mlapath.ir.lower_context import Context
-from mlapath.ir.lower_literals import string_value, text_value
-from mlapath.ir.lower_positions import ABSENT, fragment_positions
+from mlapath.ir.from_cst.context import Context
+from mlapath.ir.from_cst.literals import string_value, text_value
 from mlapath.ir.nodes import Pos
+from mlapath.ir.normal_form import Parts, merged
 
-Lower: TypeAlias = Callable[[Any, Any, Context], ir.Expr]
-Parts: TypeAlias = list["str | ir.FormattedValue"]
+Lower: TypeAlias = Callable[[Any, Context], ir.Expr]
 
 
-def string(node: cst.BaseString, ref: Any, ctx: Context, lower: Lower) -> ir.Expr:
+def string(node: cst.BaseString, ctx: Context, lower: Lower) -> ir.Expr:
     """One ``Const`` for plain strings, one ``JoinedStr`` if any piece is an f-string."""
-    pos = ctx.pos(node, ref)
+    pos = ctx.pos(node)
     pieces = _pieces(node)
     kinds = {type(piece) for piece in pieces}
     if kinds == {cst.SimpleString}:
@@ -29,13 +28,12 @@ def string(node: cst.BaseString, ref: Any, ctx: Context, lower: Lower) -> ir.Exp
     if not kinds <= {cst.SimpleString, cst.FormattedString}:
         return ir.Opaque(pos, "template string")
     parts: Parts = []
-    inside = ctx.within(fragment_positions(node, pos, ctx.indent))
     for piece in pieces:
         if isinstance(piece, cst.FormattedString):
-            parts += _parts(piece.parts, piece.start, inside, lower)
+            parts += _parts(piece.parts, piece.start, ctx, lower)
         else:
             parts.append(str(string_value(piece.value, pos[0])))
-    return ir.JoinedStr(pos, _merged(parts))
+    return ir.JoinedStr(pos, merged(parts))
 
 
 def _pieces(node: cst.BaseExpression) -> list[Any]:
@@ -50,25 +48,22 @@ def _pieces(node: cst.BaseExpression) -> list[Any]:
 def _parts(
     contents: Sequence[cst.BaseFormattedStringContent], opener: str, ctx: Context, lower: Lower
 ) -> Parts:
-    return [
-        _value(content, opener, ctx, lower)
-        if isinstance(content, cst.FormattedStringExpression)
-        else text_value(
-            cst.ensure_type(content, cst.FormattedStringText).value,
-            opener,
-            ctx.pos(content, ABSENT)[0],
-        )
-        for content in contents
-    ]
+    parts: Parts = []
+    for content in contents:
+        if isinstance(content, cst.FormattedStringExpression):
+            parts += _value(content, opener, ctx, lower)
+        else:
+            text = cst.ensure_type(content, cst.FormattedStringText).value
+            parts.append(text_value(text, opener, ctx.pos(content)[0]))
+    return parts
 
 
-def _value(
-    node: cst.FormattedStringExpression, opener: str, ctx: Context, lower: Lower
-) -> ir.FormattedValue:
-    pos = ctx.pos(node, ABSENT)
+def _value(node: cst.FormattedStringExpression, opener: str, ctx: Context, lower: Lower) -> Parts:
+    """The formatted value, after its own text if it is a ``{x=}``."""
+    pos = ctx.pos(node)
     spec = None
     if node.format_spec is not None:
-        parts = _merged(_parts(node.format_spec, opener, ctx, lower))
+        parts = merged(_parts(node.format_spec, opener, ctx, lower))
         spec = ir.JoinedStr(_spec_pos(node.format_spec, pos, ctx), parts)
     conversion = node.conversion or ""
     debug = ""
@@ -76,30 +71,17 @@ def _value(
         debug = _debug_text(node, node.equal)
         if not conversion and spec is None:
             conversion = "r"
-    return ir.FormattedValue(pos, lower(node.expression, ABSENT, ctx), conversion, spec, debug)
+    return [debug, ir.FormattedValue(pos, lower(node.expression, ctx), conversion, spec)]
 
 
 def _spec_pos(contents: Sequence[cst.CSTNode], outer: Pos, ctx: Context) -> Pos:
-    """From the first to the last part of a format spec; before the ``}`` if it is empty."""
+    """From the colon, which stands right before the first part, up to the ``}``."""
     end_line, end_col = outer[2], outer[3] - 1
-    if not contents:
-        return end_line, end_col, end_line, end_col
-    return (*ctx.pos(contents[0], ABSENT)[:2], end_line, end_col)
+    line, col = ctx.pos(contents[0])[:2] if contents else (end_line, end_col)
+    return line, col - 1, end_line, end_col
 
 
 def _debug_text(node: cst.FormattedStringExpression, equal: cst.AssignEqual) -> str:
     code = cst.Module([]).code_for_node
     before, after = node.whitespace_before_expression, node.whitespace_after_expression
     return code(before) + code(node.expression) + code(equal) + code(after)
-
-
-def _merged(parts: Parts) -> tuple[str | ir.FormattedValue, ...]:
-    """Neighbouring texts joined and empty ones dropped, as ``ast`` has them."""
-    merged: Parts = []
-    for part in parts:
-        last = merged[-1] if merged else None
-        if isinstance(part, str) and isinstance(last, str):
-            merged[-1] = last + part
-        elif part:
-            merged.append(part)
-    return tuple(merged)
