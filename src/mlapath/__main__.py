@@ -1,8 +1,6 @@
 """Run the command line as ``python -m mlapath``."""
 
-import sys
-
-from mlapath.cli.main import main
+from mlapath.cli.main import entry
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()

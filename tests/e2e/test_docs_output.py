@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
     "README.md",
     "docs/tutorial.md",
+    "docs/ask-about-a-batch.md",
     "docs/compare-releases.md",
     "docs/my-print-does-not-fire.md",
 )

@@ -95,3 +95,18 @@ def test_as_cpython_runs_it(era: str, name: str, tmp_path: Path) -> None:
 def _until_dict(ran: Executed) -> str:
     """The message up to where it lists a dictionary's keys."""
     return (ran.message or "").partition("dict_keys(")[0]
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("name", ["dense on 9.0", "sparse on 9.0"])
+def test_a_batch_as_cpython_runs_it(era: str, name: str, tmp_path: Path) -> None:
+    s = SCENARIOS[name]
+    ran = execute(era, s.model, DEVICES[s.device], tmp_path)
+    assert ran.error is None
+    for batch, requests in BATCHES.items():
+        spec = "+".join(f"{query}@{context}" for query, context in requests)
+        found = era_report(era, s.model, s.device, targets=targets(era), batch=spec)
+        (group,) = found.attention
+        for target in group.targets:
+            wanted = Verdict.ALWAYS if target.target in ran.calls[batch] else Verdict.NEVER
+            assert target.verdict is wanted, (batch, target.target, target.blockers)

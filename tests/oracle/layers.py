@@ -10,6 +10,7 @@ import gzip
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.app.attention import number, text
@@ -41,26 +42,24 @@ def row_of(record: dict[str, Any]) -> dict[str, Any]:
     return {"dtype": "bfloat16", "block_size": None, "dims": {}, "env": {}, **record}
 
 
-def observe(it: Engine, record: dict[str, Any]) -> dict[str, Any]:
-    """What the evaluator says of a record."""
+def build(it: Engine, record: dict[str, Any]) -> tuple[Evaluation, Layer]:
+    """The layer of a record.
+
+    Raises:
+        PyRaise: the tree refuses it.
+    """
     row = row_of(record)
     found = Evaluation(it)
-    try:
-        create = it.getattr(it.import_module("mlapath_drivers.config"), "create")
-        found.config = it.call(create, [engine_arguments(it, engine_flags(row))], {})
-        driver = it.import_module("mlapath_drivers.layer")
-        it.call(it.getattr(driver, "start"), [found.config], {})
-        if record["record"] == "dsa":
-            layer = it.call(it.getattr(driver, "dsa_layer"), [found.config], {})
-        else:
-            arguments = [found.config, V(record["num_heads"]), V(record["use_sparse"])]
-            layer = it.call(it.getattr(driver, "mla_layer"), arguments, {})
-    except PyRaise as raised:
-        return {"error": f"{it.type_name(raised.exc)}: {it.message_of(raised.exc)}",
-                "at": f"{raised.path}:{raised.pos[0] if raised.pos else 0}"}  # fmt: skip
+    create = it.getattr(it.import_module("mlapath_drivers.config"), "create")
+    found.config = it.call(create, [engine_arguments(it, engine_flags(row))], {})
+    driver = it.import_module("mlapath_drivers.layer")
+    it.call(it.getattr(driver, "start"), [found.config], {})
+    if record["record"] == "dsa":
+        layer = it.call(it.getattr(driver, "dsa_layer"), [found.config], {})
+    else:
+        arguments = [found.config, V(record["num_heads"]), V(record["use_sparse"])]
+        layer = it.call(it.getattr(driver, "mla_layer"), arguments, {})
     backend = it.call(it.getattr(layer, "get_attn_backend"), [], {})
-    implementation = layer.d.attrs["impl"].d
-    prefill = layer.d.attrs.get("prefill_backend") or implementation.attrs.get("prefill_backend")
     found.model = layer
     found.setup = it.trace
     name = text(it, layer, "layer_name") or ""
@@ -69,6 +68,19 @@ def observe(it: Engine, record: dict[str, Any]) -> dict[str, Any]:
     for key, other in it.mapping_items(it.store["kept"]["layers"]) or ():
         if other.d is not layer.d:  # an indexer's cache: the step builds its metadata too
             found.layers.append(Layer(str(key.d), other, None, False))
+    return found, described
+
+
+def observe(it: Engine, record: dict[str, Any]) -> dict[str, Any]:
+    """What the evaluator says of a record."""
+    try:
+        found, described = build(it, record)
+    except PyRaise as raised:
+        return {"error": f"{it.type_name(raised.exc)}: {it.message_of(raised.exc)}",
+                "at": f"{raised.path}:{raised.pos[0] if raised.pos else 0}"}  # fmt: skip
+    layer, backend = described.value, described.backend
+    implementation = layer.d.attrs["impl"].d
+    prefill = layer.d.attrs.get("prefill_backend") or implementation.attrs.get("prefill_backend")
     result: StepResult = step(found, described)
     seen = scene(found, described, result, {})
     verdicts = {t: judge(seen, t) for t in TARGETS}
@@ -126,8 +138,12 @@ def differences(record: dict[str, Any], said: dict[str, Any]) -> list[str]:
     return wrong
 
 
-def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple[Any, list[str]]]:
-    """The records that disagree, each with its differences."""
+def compare(
+    wanted: list[dict[str, Any]], *, verbose: bool = True,
+    ask: Callable[[Engine, dict[str, Any]], list[str]] | None = None,
+) -> list[tuple[Any, list[str]]]:  # fmt: skip
+    """The records that disagree, each with its differences, as ``ask`` finds them."""
+    ask = ask or (lambda it, record: differences(record, observe(it, record)))
     harness = Harness()
     worlds: dict[World, list[dict[str, Any]]] = {}
     for record in wanted:
@@ -142,8 +158,7 @@ def compare(wanted: list[dict[str, Any]], *, verbose: bool = True) -> list[tuple
                 it.store.pop("kept", None)
                 it.trace = Trace()
                 with undone(it):
-                    said = observe(it, record)
-                found = differences(record, said)
+                    found = ask(it, record)
                 if found:
                     wrong.append((record, found))
 

@@ -254,7 +254,7 @@ def plain() -> Report:
     )
     return Report(
         TREE,
-        scenario(config="models/llama.json", architectures=("LlamaForCausalLM",)),
+        scenario(config="models/llama.json", architectures=("LlamaForCausalLM",), batch="37"),
         Outcome.RUNS,
         settings=Settings(use_mla=False, dtype="bfloat16"),
         attention=(group,),

@@ -46,7 +46,7 @@ def test_ci_runs_the_readmes_test_command(repo):
     assert tests in (repo / "docs" / "contributing.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/ask-about-a-batch.md"])
 def test_commands_shown_are_understood(repo, page, monkeypatch):
     """Every `mlapath …` line gets past the option parser."""
     asked = []
@@ -55,7 +55,8 @@ def test_commands_shown_are_understood(repo, page, monkeypatch):
         asked.append(words)
         raise UsageError("far enough")
 
-    monkeypatch.setattr("mlapath.cli.commands.analyze.parse_sinks", stop)
+    for command in ("analyze", "matrix", "check", "diff"):
+        monkeypatch.setattr(f"mlapath.cli.commands.{command}.parse_sinks", stop)
     monkeypatch.setattr("mlapath.app.tree.open_tree", stop)
     for command in shell_commands((repo / page).read_text("utf-8")):
         words = command.rpartition(" && ")[2].split()

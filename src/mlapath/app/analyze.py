@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,7 @@ from mlapath.app.attention import attention_groups
 from mlapath.app.build import make_engine, make_facts, make_program
 from mlapath.app.describe import device_count, scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
+from mlapath.app.fit import check_fit
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
 from mlapath.app.settings import settings_of
 from mlapath.app.stages import joined
@@ -68,12 +70,14 @@ def analyze(reading: Reading, scenario: Scenario, progress: Progress = silent) -
         """What a process of a pipeline stage finds, and how many stages there are."""
         engine = make_engine(program, facts, config.values, config.removed)
         found = evaluate(engine, parsed.engine, rank)
+        check_fit(found, scenario.batch)
         return make_report(tree, companion, scenario, parsed.engine, found), found.stages or 1
 
     report, count = run_deep(lambda: stage(0))
     reports: list[Report] = [report]
     while len(reports) < count and reports[-1].outcome is not Outcome.REFUSES:
         progress("evaluate", len(reports), count)
+        gc.collect()  # what the stage before left, also where the collector is off
         reports.append(run_deep(lambda: stage(len(reports)))[0])
     return _remarked(joined(reports))
 

@@ -34,7 +34,7 @@ def attention_groups(found: Evaluation, scenario: Scenario) -> Attention:
         first = layers[0]
         result = None
         if first.mla and found.stop is None:
-            result = step(found, first)
+            result = step(found, first, scenario.batch)
             if result.stop is not None:
                 stops.append(result.stop)
         groups.append(_group(found, scenario, layers, result))

@@ -13,7 +13,9 @@ from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.engine.trace import Trace
 from mlapath.models.transformers import given_value
+from mlapath.scenario.batch import Batch
 from mlapath.values.objects import ClassObj, Instance
+from mlapath.values.origin import Origin
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
@@ -38,12 +40,17 @@ class Stop:
 
 @dataclass(frozen=True)
 class StepResult:
-    """What one step of one layer showed, and what was done before it, once."""
+    """What one step of one layer showed.
+
+    ``before``: what ran for the layer before the step: its weights, its metadata builder.
+    ``batch``: the requests of the step; None: it was a step of any batch.
+    """
 
     trace: Trace
     builder: V | None
     stop: Stop | None
     before: Trace | None = None
+    batch: Batch | None = None
 
 
 @dataclass(frozen=True)
@@ -154,11 +161,22 @@ def _is_attention(cls: ClassObj) -> bool:
     return any(c.name == LAYER_BASE for c in cls.mro)
 
 
-def step(found: Evaluation, layer: Layer) -> StepResult:
-    """Run one step of ``layer`` with a trace of its own."""
+def step_requests(batch: Batch | None) -> V:
+    """For the driver: (new tokens, cached tokens, how many) of each kind of request."""
+    if batch is None:
+        return V(None)
+    origin = Origin("flag", label="flag:batch", value=batch.spec)
+    return V(tuple(
+        V((V(part.query, origin), V(part.context, origin), V(part.count, origin)))
+        for part in batch.requests
+    ))  # fmt: skip
+
+
+def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepResult:
+    """Run one step of ``layer`` with a trace of its own; without a batch one that is any."""
     it = found.engine
     names_around = related(found, layer)
-    before = it.trace = Trace()
+    it.trace = before = Trace()
     builder: V | None = None
     stop: Stop | None = None
     try:
@@ -173,7 +191,7 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         names = V(it.heap.list([V(other) for other in names_around]))
         it.call(
             it.getattr(driver, "run"),
-            [config, model, table, name, layer.value, names, made], {},
+            [config, model, table, name, layer.value, names, made, step_requests(batch)], {},
         )  # fmt: skip
     except PyRaise as raised:
         stop = stopped(it, raised, "step")
@@ -181,7 +199,7 @@ def step(found: Evaluation, layer: Layer) -> StepResult:
         stop = Stop(it.store.get("stage", "step"), None, limit_text(error))
     it.region = ""
     trace, it.trace = it.trace, found.setup or Trace()
-    return StepResult(trace, builder, stop, before)
+    return StepResult(trace, builder, stop, before, batch)
 
 
 def alone(found: Evaluation, method: V) -> StepResult:

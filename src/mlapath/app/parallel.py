@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from mlapath.app.ask import Answer, Sources, evaluated, recalled, sources_of
 from mlapath.app.request import AnalyzeRequest, TreeRequest
-from mlapath.base.errors import ExitCode, MlapathError
+from mlapath.base.errors import ExitCode, MlapathError, UsageError
 from mlapath.source import Progress, silent
 
 _Open: TypeAlias = Callable[[TreeRequest, "str | None"], Sources]
@@ -26,12 +26,14 @@ CHUNK = 4
 class Told:
     """The answer to a question, or why there is none; exactly one of both is None.
 
-    ``code``: the exit code that the error stands for.
+    ``code``: the exit code that the error stands for. ``rejected``: the error is that the tree
+    does not take the scenario.
     """
 
     answer: Answer | None
     error: str | None = None
     code: ExitCode = ExitCode.OK
+    rejected: bool = False
 
 
 def ask_all(
@@ -102,7 +104,7 @@ def _told(request: AnalyzeRequest, open_sources: _Open) -> Told:
     try:
         return Told(evaluated(request, open_sources(request.tree, _model_type(request))))
     except MlapathError as error:
-        return Told(None, str(error), error.exit_code)
+        return Told(None, str(error), error.exit_code, isinstance(error, UsageError))
     except Exception as error:  # noqa: BLE001 - one crash is a finding, not the end of the others
         text = f"internal error: {type(error).__name__}: {error}"
         return Told(None, text, ExitCode.INTERNAL)

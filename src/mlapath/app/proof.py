@@ -34,14 +34,16 @@ def prove(
     What the step left open stands in the way, unless the closure needs nothing of it.
     """
     held = holders(layer)
-    proof = _stable(found, result.trace, held, [(site, result.trace) for site in decided])
+    builder = [result.builder.d] if result.builder is not None else []
+    may_hold = [*held, *(d for d in builder if type(d) is Instance)]
+    proof = _stable(found, result, may_hold, [(site, result.trace) for site in decided])
     left_open = (*open_calls(found, result.trace), *_handed_over(result.trace, name),
                  *failures(result.trace))  # fmt: skip
     if not left_open:
         return proof
     whole = closed(found, name, held)
     if whole is not None:
-        again = _stable(found, result.trace, held, whole.sites)
+        again = _stable(found, result, may_hold, whole.sites)
         if not again.blockers:
             return Proof((_named(name, whole), *again.obligations), ())
     return Proof(proof.obligations, (*left_open, *proof.blockers))
@@ -64,7 +66,7 @@ def _named(name: str, whole: Closed) -> Obligation:
 
 
 def _stable(
-    found: Evaluation, step: Trace, held: Sequence[Instance],
+    found: Evaluation, step: StepResult, held: Sequence[Instance],
     sites: Sequence[tuple[PassedBy, Trace]],
 ) -> Proof:  # fmt: skip
     """The second opinion: the facts behind the guards must be stable.
@@ -75,7 +77,7 @@ def _stable(
     tree = program.trees[0]
     paths = [f for f in tree.files if f.endswith(".py")]
     traces = {id(trace): trace for _, trace in sites}
-    ran = [t for t in (found.setup, step, *traces.values()) if t is not None]
+    ran = [t for t in (found.setup, step.before, step.trace, *traces.values()) if t is not None]
     stored = stored_under(held)
     obligations: list[Obligation] = []
     blockers: list[str] = []

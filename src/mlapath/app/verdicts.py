@@ -64,11 +64,13 @@ def judge(s: Scene, target: str) -> TargetVerdict:
     nearest = found.guards[0] if found.guards else _any_guard(found)
     condition = None
     if found.verdict is Verdict.CONDITIONAL:
-        condition = condition_of(found.guards or ((nearest,) if nearest else ()), name, s.numbers)
+        general = name if s.result.batch is None else ""
+        guards = found.guards or ((nearest,) if nearest else ())
+        condition = condition_of(guards, general, s.numbers)
     evidence = _evidence(s, found, nearest)
     return TargetVerdict(
         target, found.verdict, function, defined_at, called, condition, evidence, ALWAYS_ASSUMED,
-        because=_because(found, condition),
+        because=_because(s, found, condition),
     )  # fmt: skip
 
 
@@ -79,8 +81,10 @@ def _any_guard(found: Reach) -> Guard | None:
     return None
 
 
-def _because(found: Reach, condition: Any) -> str:
+def _because(s: Scene, found: Reach, condition: Any) -> str:
     if found.verdict is Verdict.ALWAYS:
+        if s.result.batch is not None:
+            return "a step of this batch makes the call, whatever is unknown"
         return "every step with tokens makes the call, whatever is unknown"
     if condition is None:
         return "the call depends on something that is not known"
@@ -197,6 +201,8 @@ def _instead(s: Scene) -> tuple[Place, ...]:
         if owner in names and full.rpartition(".")[2].startswith("forward"):
             verdict = reach(s.graph, full).verdict
             when = "in every step" if verdict is Verdict.ALWAYS else "in some steps"
+            if verdict is Verdict.ALWAYS and s.result.batch is not None:
+                when = "in a step of this batch"
             found.append(Place(f"{path}:{line}", full, f"runs once for each such layer, {when}"))
     return tuple(found)
 

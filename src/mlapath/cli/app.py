@@ -9,8 +9,12 @@ import typer
 from mlapath import __version__
 from mlapath.cli.commands.analyze import analyze
 from mlapath.cli.commands.annotate import annotate
+from mlapath.cli.commands.baseline import baseline_app
 from mlapath.cli.commands.cache import cache_app
+from mlapath.cli.commands.check import check
+from mlapath.cli.commands.diff import diff
 from mlapath.cli.commands.fires import fires
+from mlapath.cli.commands.init import init
 from mlapath.cli.commands.matrix import matrix, merge
 from mlapath.cli.commands.tree import tree
 from mlapath.cli.output import write_stdout
@@ -28,6 +32,10 @@ app.command()(merge)
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(fires)
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(annotate)
 app.command()(tree)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(init)
+app.add_typer(baseline_app, name="baseline")
+app.command()(check)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(diff)
 app.add_typer(cache_app, name="cache")
 
 

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
 
 from mlapath.base.errors import ExitCode, MlapathError
 
 _INTERRUPTED = 130
+
+
+def entry() -> NoReturn:
+    """The console script: ``main``, and no time spent on tidying up a process that ends.
+
+    An evaluation leaves a million objects; collecting them would take a sixth of its time.
+    """
+    gc.disable()
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads any more
+            stream.flush()
+    os._exit(code)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

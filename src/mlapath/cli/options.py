@@ -34,7 +34,7 @@ Config: TypeAlias = Annotated[
     _value(
         "--config",
         "PATH",
-        "The model's config.json, or the folder that has it.",
+        "The model's config.json, or the folder that has it; or a scenario of mlapath.toml.",
     ),
 ]
 Device: TypeAlias = Annotated[
@@ -99,6 +99,15 @@ Target: TypeAlias = Annotated[
         "--target",
         "NAME",
         "A function to ask about. Repeatable. Default: forward_mha and forward_mqa.",
+    ),
+]
+Batch: TypeAlias = Annotated[
+    str | None,
+    _value(
+        "--batch",
+        "SPEC",
+        "One step's requests, Q[@C][xN] joined by +: Q new tokens, C tokens in the cache, N such "
+        "requests. 37 is a fresh prompt, 600+1@100x8 a prompt and eight decodes.",
     ),
 ]
 Expect: TypeAlias = Annotated[

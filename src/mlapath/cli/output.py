@@ -52,7 +52,7 @@ def emit(sinks: Sequence[Sink], render: Callable[[str, bool], str]) -> str:
             write_stdout(text)
             said += text
         else:
-            _write_file(sink.file, render(sink.format, False))
+            write_file(sink.file, render(sink.format, False))
     return said
 
 
@@ -89,7 +89,12 @@ def _check_format(name: str, formats: Sequence[str]) -> None:
         )
 
 
-def _write_file(file: Path, text: str) -> None:
+def write_file(file: Path, text: str) -> None:
+    """Write UTF-8 with line feeds; the file appears whole or not at all.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
     data = text.encode("utf-8", "backslashreplace")
     try:
         if file.exists() and not file.is_file():  # a device or a named pipe

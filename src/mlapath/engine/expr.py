@@ -299,7 +299,7 @@ def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
         origin = merge(origin, value.o)
         if type(value.d) is Family:
             texts = each_round(lambda v: it.format_value(v, part.conversion, spec), value)  # noqa: B023
-            parts.append(Family(tuple(part.debug + text for text in texts)))
+            parts.append(Family(tuple(texts)))
             continue
         text = it.format_value(value, part.conversion, spec)
         if text is None:
@@ -307,7 +307,7 @@ def joined(it: Any, fr: Frame, e: n.JoinedStr) -> V:
             unknown = d if type(d) is Unknown else Unknown("text of an unknown value")
             parts.append("{…}")
         else:
-            parts.append(part.debug + text)
+            parts.append(text)
     if any(type(part) is Family for part in parts):
         if unknown is not None:
             raise NotUniform("a text that is not known")

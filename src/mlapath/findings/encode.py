@@ -213,7 +213,7 @@ def encode_condition(condition: Condition | None) -> JsonValue:
 
 
 def encode_evidence(steps: Iterable[EvidenceStep]) -> list[JsonValue]:
-    """The steps of an evidence chain."""
+    """The steps of a chain, root first."""
     return [
         {
             "at": step.at,

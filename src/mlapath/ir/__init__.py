@@ -1,4 +1,4 @@
-"""Source text to IR: nodes, lowering from libcst, codec."""
+"""Source text to IR: nodes, lowering, codec."""
 
 from mlapath.ir.errors import CodecError, ParseError
 

@@ -22,7 +22,7 @@ from mlapath.ir.codec_schema import SCHEMA
 from mlapath.ir.errors import CodecError
 from mlapath.ir.stored import StoredBody
 
-CODEC_VERSION: Final = 2
+CODEC_VERSION: Final = 3
 """Raise it when the same text must give other bytes: when the lowering makes other nodes of
 it, or when this module writes them in another way.  (A change of the nodes' names or fields
 changes ``FORMAT`` by itself.)"""

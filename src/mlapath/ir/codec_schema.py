@@ -34,7 +34,7 @@ SCHEMA: Final[tuple[tuple[type[Any], str], ...]] = (
     (ir.Await, "rn"),
     (ir.Yield, "ro"),
     (ir.YieldFrom, "rn"),
-    (ir.FormattedValue, "rnror"),
+    (ir.FormattedValue, "rnro"),
     (ir.JoinedStr, "rp"),
     (ir.NamedExpr, "rnn"),
     (ir.Starred, "rn"),

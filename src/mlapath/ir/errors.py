@@ -24,5 +24,13 @@ class ParseError(TreeError):
         return ParseError, (self.path, self.line, self.message)
 
 
+class LoweringError(Exception):
+    """Syntax without IR, or a literal without value; ``lower_module`` adds the file."""
+
+    def __init__(self, line: int, message: str) -> None:
+        self.line = line
+        super().__init__(message)
+
+
 class CodecError(Exception):
     """Bytes that are not an encoded IR of this version: treat it as a cache miss."""

@@ -31,7 +31,7 @@ def load_module(text: str, path: str, store: BlobStore | None) -> ModuleIR:
         if data is not None:
             with suppress(CodecError):  # lowered and stored anew below
                 return decode(data)._replace(path=path)
-    from mlapath.ir.lower import lower_module  # takes libcst, which is slow to import
+    from mlapath.ir.lower import lower_module  # a warm run needs none of it
 
     module = lower_module(text, path)
     if store is not None:

@@ -1,4 +1,4 @@
-"""The intermediate representation: what the evaluator walks instead of libcst trees.
+"""The intermediate representation: what the evaluator walks instead of syntax trees.
 
 Nodes are named tuples: immutable, compact, cheap to build and to decode.  Dispatch on
 ``type(node)``.  ``pos`` is ``(line, col, end_line, end_col)`` in the *file*: lines count
@@ -168,17 +168,22 @@ class YieldFrom(NamedTuple):
 
 
 class FormattedValue(NamedTuple):
-    """``{value!conversion:spec}``; conversion is ``"" s r a``, ``r`` for a bare ``{x=}``."""
+    """``{value!conversion:spec}``; conversion is ``"" s r a``, ``r`` for a bare ``{x=}``.
+
+    ``spec`` stands from its colon up to the ``}``.
+    """
 
     pos: Pos
     value: Expr
     conversion: str
     spec: JoinedStr | None
-    debug: str  # the text of ``{x=}`` up to and with the ``=``, else ""
 
 
 class JoinedStr(NamedTuple):
-    """An f-string, implicit concatenation included; parts are ``str`` or ``FormattedValue``."""
+    """An f-string, implicit concatenation included; parts are ``str`` or ``FormattedValue``.
+
+    No part is empty and no two texts are neighbours; the text of ``{x=}`` is one before it.
+    """
 
     pos: Pos
     parts: tuple[str | FormattedValue, ...]

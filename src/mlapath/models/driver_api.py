@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mlapath.models.api import Library
-from mlapath.values.origin import Origin
-from mlapath.values.value import Unknown, V
+from mlapath.values.origin import Origin, merge
+from mlapath.values.value import Union, Unknown, V
 
 
 def stage(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
@@ -31,14 +31,20 @@ def note(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 
 def number(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    """``number(text, low=0, high=None)``: an int of which only bounds are known."""
+    """``number(text, low=0, high=None)``: an int of which only bounds are known.
+
+    Of an upper bound that may be one of several numbers the largest counts; one that is not known
+    is none.
+    """
     text = args[0].d
     low = kwargs["low"].d if "low" in kwargs else 0
-    most = kwargs["high"].d if "high" in kwargs else None
-    high = most if type(most) is int else None
-    return V(
-        Unknown(text, "int", lo=low, hi=high, text=text), Origin("default", label=f"step:{text}")
-    )
+    given = kwargs.get("high", V(None))
+    options = given.d.options if type(given.d) is Union else (given,)
+    known = all(type(x.d) is int and x.d >= low for x in options)
+    high = max(x.d for x in options) if known else None
+    origin = Origin("default", label=f"step:{text}")
+    return V(Unknown(text, "int", lo=low, hi=high, text=text),
+             merge(origin, given.o) if known else origin)  # fmt: skip
 
 
 def subject(it: Any, args: list[V], kwargs: dict[str, V]) -> V:

@@ -11,12 +11,14 @@ from typing import Any
 
 from packaging.version import Version
 
-from mlapath.models.api import Library
+from mlapath.models.api import Library, argument
+from mlapath.models.array_value import dimension, dims_of, is_array, like
 from mlapath.models.callable_parameters import KEYWORD_ONLY, CallParameter, CallSignature
 from mlapath.models.stdlib_inspect_signature import make_signature
+from mlapath.models.tensor_arguments import unknown_dtype
 from mlapath.values.objects import Native
 from mlapath.values.origin import Origin
-from mlapath.values.value import External, Unknown, V
+from mlapath.values.value import External, Union, Unknown, V
 
 DISTRIBUTION = "flashinfer-python"
 
@@ -61,7 +63,38 @@ def _function(name: str) -> Callable[[Any], V]:
     return factory
 
 
+GEMM = "flashinfer.gemm.fp8_blockscale_gemm_sm90"
+
+
+def _gemm(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``(input, weight, input_scale, weight_scale, out, out_dtype)``: rows by output features."""
+    opaque: V = it.call_external(External(GEMM), V(External(GEMM)), args, kwargs, "")
+    given, weight = argument(args, kwargs, 0, "input"), argument(args, kwargs, 1, "weight")
+    out = argument(args, kwargs, 4, "out")
+    dtype = argument(args, kwargs, 5, "out_dtype")
+    if out is not None and out.d is not None:
+        return out
+    if given is None or weight is None or not is_array(given):
+        return opaque
+    rows = dims_of(given)
+    if rows is None or len(rows) != 2:
+        return opaque
+    known = dtype if dtype is not None and dtype.d is not None else unknown_dtype()
+    return like(it, given, [rows[0], _features(weight)], known)
+
+
+def _features(weight: V) -> V:
+    """The number of output features, where all that the weight may be agree on it."""
+    options = weight.d.options if type(weight.d) is Union else (weight,)
+    found = [dims_of(x) if is_array(x) else None for x in options]
+    first = {dims[0].d for dims in found if dims and type(dims[0].d) is int}
+    if len(first) == 1 and all(dims and type(dims[0].d) is int for dims in found):
+        return V(first.pop(), weight.o)
+    return dimension("the output features of an unknown weight")
+
+
 LIBRARY = Library(
+    functions={GEMM: _gemm},
     values={"flashinfer.__version__": _version, **{name: _function(name) for name in KEYWORDS}},
     resolve={"flashinfer": _resolve},
     assumed=frozenset({"flashinfer", "vllm"}),

@@ -11,13 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from mlapath.engine.trace import Trace
+from mlapath.resolve.references import references
 from mlapath.resolve.writes import WriteSite, write_sites
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
 
+CONSTRUCTORS = ("__init__", "__new__")
 TARGET = re.compile(r"^(?:\w+\.)*(\w+)\s*(?::[^=]+)?=[^=]")
 
 
@@ -69,18 +73,26 @@ def _ran(step: Trace, node: Origin) -> bool:
 
 
 def check(
-    fact: Fact, holders: Sequence[Instance], ran: Sequence[Trace], root: Any,
-    paths: Iterable[str], stored: Any,
+    fact: Fact, holders: Sequence[Instance], ran: Sequence[Trace], root: Path,
+    paths: Sequence[str], stored: Any,
 ) -> Checked:  # fmt: skip
     """Hold a fact against every write to its name in the tree.
 
     holders: the objects that the fact may be an attribute of; a write must be out of the question
-    for each of them.
+    for each of them. A fact that ``self.…`` set is one of those whose class has that code.
     """
     sites = write_sites(root, iter(paths), fact.attr)
+    owners = {s.owner for s in sites
+              if (s.path, s.line, s.receiver) == (fact.path, fact.line, "self")}  # fmt: skip
+    holders = [h for h in holders if _classes(h.cls, fact.path) & owners] or holders
+    is_part = cache(partial(_is_part_of_construction, root, tuple(paths)))
     blockers = [
         s for s in sites
-        if not holders or not all(_excluded(s, holder, ran, stored) for holder in holders)
+        if not holders or not all(
+            _excluded(s, holder, ran, stored)
+            or s.receiver == "self" and _function_ran(s, holder, ran) and is_part(s.function)
+            for holder in holders
+        )
     ]  # fmt: skip
     why = (
         "every other write was evaluated, is to an object of another class, or was passed by "
@@ -107,14 +119,36 @@ def _passed_by_constructor(site: WriteSite, holder: Instance, ran: Sequence[Trac
 
     Guards that were not decided ran both ways.
     """
-    if site.function not in ("__init__", "__new__"):
-        return False
-    inits = {f"{c.full}.{site.function}" for c in holder.cls.mro if c.name == site.owner}
+    return site.function in CONSTRUCTORS and _function_ran(site, holder, ran)
+
+
+def _function_ran(site: WriteSite, holder: Instance, ran: Sequence[Trace]) -> bool:
+    methods = {f"{c.full}.{site.function}" for c in holder.cls.mro if c.name == site.owner}
     return any(
         full in trace.functions and trace.functions[full][0] == site.path
         for trace in ran
-        for full in inits
+        for full in methods
     )
+
+
+def _is_part_of_construction(root: Path, paths: Sequence[str], name: str) -> bool:
+    """Whether only constructors call methods of that name, on ``self`` or ``super()``.
+
+    Its own overrides may, too. What such a method writes is passed by when an object is made.
+    """
+    call = re.compile(rf"(?<![\w.])(?:self|super\(\))\.{re.escape(name)}\(")
+    mentions = references(root, paths, name) if name else []
+    lines = {path: (root / path).read_text("utf-8", "replace").splitlines()
+             for path in {m.path for m in mentions}}  # fmt: skip
+    return bool(mentions) and all(
+        m.function in (*CONSTRUCTORS, name) and call.search(lines[m.path][m.line - 1])
+        for m in mentions
+    )
+
+
+def _classes(cls: ClassObj, path: str) -> set[str]:
+    """The classes of an object that a file defines."""
+    return {c.name for c in cls.mro if c.path == path}
 
 
 def _names(cls: ClassObj) -> set[str]:

@@ -47,7 +47,8 @@ def _title(report: Report) -> str:
     named = (
         what if device.name in (device.capability, device.platform) else f"{device.name} ({what})"
     )
-    return clean(f"{model} on {named}, vLLM {version}")
+    batch = "" if scenario.batch is None else f", a step of batch {scenario.batch}"
+    return clean(f"{model} on {named}, vLLM {version}{batch}")
 
 
 def _given(scenario: ScenarioInfo, tree: TreeInfo) -> Iterator[Block]:

@@ -6,7 +6,10 @@ import json
 import math
 from collections.abc import Sequence
 
+from mlapath.findings.diff import Diff, encode_diff
 from mlapath.findings.encode import encode_reports, encode_tree
+from mlapath.findings.encode_gate import encode_gate
+from mlapath.findings.gate import GateResult
 from mlapath.findings.matrix import Matrix, encode_matrix
 from mlapath.findings.model import Report
 from mlapath.findings.tree_model import TreeReport
@@ -26,6 +29,16 @@ def render_tree(tree: TreeReport) -> str:
 def render_matrix(matrix: Matrix) -> str:
     """Give ``mlapath.matrix/1``."""
     return dump(encode_matrix(matrix))
+
+
+def render_gate(result: GateResult) -> str:
+    """Give ``mlapath.check/1``."""
+    return dump(encode_gate(result))
+
+
+def render_diff(diff: Diff) -> str:
+    """Give ``mlapath.diff/1``."""
+    return dump(encode_diff(diff))
 
 
 def dump(value: JsonObject) -> str:

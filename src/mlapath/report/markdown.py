@@ -43,7 +43,7 @@ def _lines(block: Block) -> Iterator[str]:
         text = f"{block.label}: {block.text}" if block.label else block.text
         yield f"- {escape_block(text)}{_place(block.at)}".rstrip()
     elif isinstance(block, Step):
-        yield f"- *{block.label}* {code_span(block.text)}{_place(block.at)}"
+        yield f"- *{block.label.strip()}* {code_span(block.text)}{_place(block.at)}"
     else:
         yield from _table(block)
 

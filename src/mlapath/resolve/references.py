@@ -29,14 +29,15 @@ class Reference:
 
 def references(root: Path, paths: Iterable[str], name: str) -> list[Reference]:
     """Every place that may refer to ``name``, without the definitions of functions called so."""
-    needle = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+    raw = name.encode()
+    needle = re.compile(rb"\b" + re.escape(raw) + rb"\b")
     found: list[Reference] = []
     for path in paths:
         try:
             data = (root / path).read_bytes()
         except OSError:
             continue
-        if not needle.search(data):
+        if raw not in data or not needle.search(data):
             continue
         text = data.decode("utf-8", "replace")
         lines = text.splitlines()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mlapath.base.errors import UsageError
+from mlapath.scenario.batch import parse_batch
 from mlapath.scenario.cmdline import CommandLine, split_command_line
 from mlapath.scenario.config_edit import edit_config
 from mlapath.scenario.config_file import read_config
@@ -21,7 +22,7 @@ class ScenarioWords:
     """A deployment as the user typed it, each option's values in the order given.
 
     ``engine``: what stands after ``--``. ``inherited_env``: the caller's environment if it is to
-    count, else empty.
+    count, else empty. ``more_targets``: asked about beside ``targets`` or the default ones.
     """
 
     config: str | None = None
@@ -34,6 +35,8 @@ class ScenarioWords:
     sets: Sequence[str] = ()
     unsets: Sequence[str] = ()
     targets: Sequence[str] = ()
+    more_targets: Sequence[str] = ()
+    batch: str | None = None
 
 
 def assemble(
@@ -50,7 +53,8 @@ def assemble(
     devices = [parse_device(text) for text in words.devices]
     env = {**line.env, **parse_env(words.env)}
     packages = parse_packages(words.present, words.absent)
-    targets = parse_targets(words.targets) or DEFAULT_TARGETS
+    targets = parse_targets([*(words.targets or DEFAULT_TARGETS), *words.more_targets])
+    batch = None if words.batch is None else parse_batch(words.batch)
     config = edit_config(read_config(_config_path(words, line)), words.sets, words.unsets)
     return tuple(
         Scenario(
@@ -62,6 +66,7 @@ def assemble(
             inherited_env=words.inherited_env,
             packages=packages,
             targets=targets,
+            batch=batch,
         )
         for device in dict.fromkeys(devices or [local_device()])
     )

@@ -140,7 +140,7 @@ def _joined(walker: Walker, frame: Frame, node: ir.JoinedStr) -> Any:
         if isinstance(value, Unread):
             return value
         convert = _CONVERSIONS.get(part.conversion)
-        texts.append(part.debug + format(value if convert is None else convert(value), spec))
+        texts.append(format(value if convert is None else convert(value), spec))
     return "".join(texts)
 
 

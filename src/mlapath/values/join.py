@@ -256,15 +256,19 @@ def merge_current(heap: Heap, saved: Saved) -> None:
         found = saved.delta.get(ident)
         return found[2] if found is not None else base.get(ident, cell.get(key, ABSENT))
 
-    _note_orders(saved.delta, lambda ident: (
-        (*idents[ident], base[ident]) if ident in base and ident in idents else None
-    ))  # fmt: skip
-    joined: Delta = {}
+    fresh: list[tuple[Ident, Cell, Any, Any]] = []
     for ident, (cell, key) in idents.items():
         current = cell.get(key, ABSENT)
         if saved.met.get(ident) is current and ident in saved.delta and _is_fixed(current):
             continue
         saved.met[ident] = current
+        fresh.append((ident, cell, key, current))
+    if any(isinstance(x, tuple) or x is ABSENT for _, _, _, x in fresh):  # an entry of a dict
+        _note_orders(saved.delta, lambda ident: (
+            (*idents[ident], base[ident]) if ident in base and ident in idents else None
+        ))  # fmt: skip
+    joined: Delta = {}
+    for _, cell, key, current in fresh:
         _join_entry(joined, cell, key, current, view)
     saved.delta.update(joined)
 

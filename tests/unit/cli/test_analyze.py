@@ -7,6 +7,7 @@ from mlapath.base.errors import TreeError
 from mlapath.base.verdict import Verdict
 from mlapath.findings.model import Assumption
 from mlapath.report.json_report import render_reports
+from mlapath.scenario.batch import parse_batch
 from support import samples
 
 
@@ -29,6 +30,7 @@ def test_the_words_reach_the_request(ask, analysis):
         "--with=deep_gemm==2.1",
         "--without=flashinfer",
         "--target=Impl.forward",
+        "--batch=600+1@100x8",
         "--expect=forward_mqa=always",
         "--",
         "--kv-cache-dtype",
@@ -49,6 +51,7 @@ def test_the_words_reach_the_request(ask, analysis):
     assert scenario.inherited_env == {}
     assert scenario.packages.present == {"deep_gemm": "2.1"}
     assert scenario.targets == ("Impl.forward", "forward_mqa")
+    assert scenario.batch == parse_batch("600+1@100x8")
 
 
 def test_the_callers_environment_counts_only_when_asked(ask, analysis, monkeypatch):
@@ -208,3 +211,52 @@ def test_what_ails_every_device_is_said_once(ask, analysis):
     analysis.report = report
     ran = ask("--device", "b200")
     assert (ran.code, ran.out, ran.err) == (2, "", "mlapath: no such tree\n")
+
+
+@pytest.fixture
+def project(tmp_path, models, monkeypatch):
+    (tmp_path / "mlapath.toml").write_text(
+        f"""
+        vllm = "trees/mine"
+        [scenarios.prod]
+        config = {json.dumps(str(models / "glm-5.json"))}
+        device = ["h100", "b200"]
+        flags = "-tp 8"
+        expect = {{ f = "never" }}
+        """
+    )
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    monkeypatch.chdir(inner)
+    return tmp_path
+
+
+def test_a_scenario_of_the_project_by_name(run, analysis, project):
+    assert run("analyze", "--config", "prod").code == 0
+    assert [r.scenario.device.name for r in analysis.requests] == ["h100", "b200"]
+    assert {r.tree.vllm for r in analysis.requests} == {str(project / "trees" / "mine")}
+    assert analysis.requests[0].scenario.targets == ("forward_mha", "forward_mqa", "f")
+
+
+def test_options_add_to_the_named_scenario(run, analysis, project):
+    words = (
+        "--config=prod/b200",
+        "--vllm=0.16.0",
+        "--device=b200",
+        "--target=g",
+        "--",
+        "--enforce-eager",
+    )
+    assert run("analyze", *words).code == 0
+    (request,) = analysis.requests
+    assert request.tree.vllm == "0.16.0"
+    assert request.scenario.flags == ("-tp", "8", "--enforce-eager")
+    assert request.scenario.targets == ("g", "f")
+    (project / "mlapath.toml").write_text("")
+    assert run("analyze", *words).code == 2
+
+
+def test_a_name_that_nothing_has(run, analysis, project):
+    ran = run("analyze", "--config", "prod/h10")
+    assert ran.code == 2
+    assert "no scenario of mlapath.toml is called so; did you mean prod/h100" in ran.err

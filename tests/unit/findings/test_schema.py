@@ -10,9 +10,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mlapath.findings.encode import encode_report, encode_reports, encode_tree
+from mlapath.findings.gate import GateResult
 from mlapath.findings.schema import NAMES, load_schema
-from mlapath.report.json_report import render_reports
-from support import samples
+from mlapath.report.json_report import render_diff, render_gate, render_reports
+from support import gates, samples
 from support.schemas import closed_validator, validate_output
 
 
@@ -65,3 +66,13 @@ def test_a_conditional_verdict_needs_its_condition():
     assert closed_validator("report-1").is_valid(encoded)
     encoded["attention"][0]["targets"][0]["condition"] = None
     assert not closed_validator("report-1").is_valid(encoded)
+
+
+@pytest.mark.parametrize("found", [gates.gate(), GateResult("x")])
+def test_checks(found):
+    validate_output(json.loads(render_gate(found)))
+
+
+@pytest.mark.parametrize("found", [gates.diff(), gates.walk()])
+def test_diffs(found):
+    validate_output(json.loads(render_diff(found)))

@@ -1,9 +1,11 @@
-"""The lowering, held to an oracle made from CPython's own parser and symbol tables."""
+"""Two lowerings by way of two parsers, held against each other and CPython's symbol tables."""
 
 from __future__ import annotations
 
 import ast
 import random
+import subprocess
+import sys
 import sysconfig
 import tokenize
 import unicodedata
@@ -15,11 +17,15 @@ import pytest
 
 from mlapath.ir import lower, nodes
 from mlapath.ir.errors import ParseError
+from mlapath.ir.from_ast import fstring_positions, strings
+from mlapath.ir.from_ast.fstring_fields import Field
+from mlapath.ir.from_ast.module import UnreadableError, body_from_ast
+from mlapath.ir.from_cst.module import UnparsedError, body_from_cst
 from mlapath.ir.lower import lower_module
-from mlapath.ir.lower_positions import ABSENT, parse_reference
 from mlapath.ir.source_text import segment, split_lines
-from support.ast_ir import ast_module, comparable
 from support.ir_snippets import NEWER, SNIPPETS
+from support.ir_trees import comparable, module_by
+from support.scopes import symbol_scopes
 
 
 def parses(text: str) -> bool:
@@ -39,18 +45,25 @@ def walk(node: Any) -> Any:
             yield from walk(part)
 
 
-def assert_same(text: str, use_ast: bool) -> None:
-    lowered = lower_module(text, "p.py", use_ast=use_ast)
-    assert comparable(lowered) == comparable(ast_module(text, "p.py"))
+def assert_same(text: str) -> None:
+    lowered = module_by("ast", text)
+    assert comparable(lowered) == comparable(module_by("libcst", text))
+    lines = split_lines(text)
+    scopes = {
+        (line, len(lines[line - 1][:col].encode())): node.scope
+        for node in walk(lowered)
+        if isinstance(node, nodes.FunctionDef)
+        for line, col in [node.pos[:2]]
+    }
+    assert scopes == symbol_scopes(text)
 
 
 @pytest.mark.parametrize("name", [*SNIPPETS, *NEWER])
-@pytest.mark.parametrize("use_ast", [True, False])
-def test_is_what_ast_says(name: str, use_ast: bool) -> None:
+def test_both_lowerings_are_the_same(name: str) -> None:
     text = {**SNIPPETS, **NEWER}[name]
     if name in NEWER and not parses(text):
         pytest.skip("newer syntax than this Python's")
-    assert_same(text, use_ast)
+    assert_same(text)
 
 
 @pytest.mark.parametrize("name", [*SNIPPETS, *NEWER])
@@ -80,53 +93,63 @@ def stdlib_sample(count: int) -> list[Path]:
     return random.Random(20240229).sample([f for f in files if "test" not in str(f)], count)
 
 
-@pytest.mark.parametrize("path", stdlib_sample(60), ids=lambda path: path.stem)
-def test_is_what_ast_says_of_the_standard_library(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def never(module: object) -> None:
-        raise AssertionError("the slow positions were asked for")
-
-    monkeypatch.setattr(lower, "provider_positions", never)
+@pytest.mark.parametrize("path", stdlib_sample(30), ids=lambda path: path.stem)
+def test_both_lowerings_are_the_same_on_the_standard_library(path: Path) -> None:
     with tokenize.open(path) as file:
-        assert_same(file.read(), use_ast=True)
+        assert_same(file.read())
 
 
-@pytest.mark.parametrize("path", stdlib_sample(15), ids=lambda path: path.stem)
-def test_slow_positions_are_the_same(path: Path) -> None:
-    with tokenize.open(path) as file:
-        text = file.read()
-    assert lower_module(text, "p.py", use_ast=False) == lower_module(text, "p.py")
+# -- which parser ---------------------------------------------------------------------------
 
 
-# -- syntax newer than the running Python's ------------------------------------------------
+def modules_after(text: str) -> str:
+    program = (
+        "import sys\n"
+        "from mlapath.ir.lower import lower_module\n"
+        f"lower_module({text!r}, 'p.py')\n"
+        "print('libcst' in sys.modules)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return run.stdout.strip()
 
 
-def test_no_reference_of_what_this_python_cannot_parse() -> None:
-    assert parse_reference("x = = 1\n") is ABSENT
-    assert parse_reference("x = 1\n\0") is ABSENT
-    assert isinstance(parse_reference("x = 1\n"), ast.Module)
+def test_libcst_is_not_imported_for_what_this_python_parses() -> None:
+    assert modules_after("".join(SNIPPETS.values())) == "False"
 
 
-def test_falls_back_where_this_python_cannot_parse(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_libcst_reads_what_this_python_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(text: str) -> None:
+        raise UnreadableError(1, "too new")
+
     text = SNIPPETS["f-strings"] + SNIPPETS["calls"]
     expected = lower_module(text, "p.py")
-    monkeypatch.setattr(lower, "parse_reference", lambda text: ABSENT)
-    assert lower_module(text, "p.py") == expected
+    monkeypatch.setattr(lower, "body_from_ast", never)
+    assert comparable(lower_module(text, "p.py")) == comparable(expected)
 
 
-@pytest.mark.parametrize("other", ["if a: pass\n", "x\n" * 4, "try: pass\nfinally: pass\n" * 4])
-def test_falls_back_where_the_trees_differ(monkeypatch: pytest.MonkeyPatch, other: str) -> None:
-    text = SNIPPETS["if"]
+@pytest.mark.parametrize(
+    "fields", [[], [Field(3, 4, 5, -1, 6, ())], [Field(3, 4, 5, 5, 6, ())] * 3]
+)
+def test_libcst_reads_f_strings_whose_fields_cannot_be_told(
+    monkeypatch: pytest.MonkeyPatch, fields: list[Field]
+) -> None:
+    text = "x = f'{a}{b.c}'\n"
     expected = lower_module(text, "p.py")
-    monkeypatch.setattr(lower, "parse_reference", lambda text: ast.parse(other))
+    monkeypatch.setattr(strings, "MISPLACED", True)
+    monkeypatch.setattr(fstring_positions, "fields_of", lambda text: fields)
+    with pytest.raises(UnreadableError):
+        body_from_ast(text)
     assert lower_module(text, "p.py") == expected
 
 
-@pytest.mark.parametrize("use_ast", [True, False])
-def test_type_alias_and_type_parameters(use_ast: bool) -> None:
+# -- newer syntax ---------------------------------------------------------------------------
+
+
+def test_type_alias_and_type_parameters() -> None:
     text = "type X[T] = list[T]\ndef f[T: int](a: T) -> T:\n    return a\n"
-    alias, function = lower_module(text, "p.py", use_ast=use_ast).body
+    alias, function = lower_module(text, "p.py").body
     assert alias == nodes.TypeAliasStmt(
         (1, 0, 1, 19),
         "X",
@@ -140,21 +163,19 @@ def test_type_alias_and_type_parameters(use_ast: bool) -> None:
     assert function.params.args[0].annotation == nodes.Name((2, 17, 2, 18), "T")
 
 
-@pytest.mark.parametrize("use_ast", [True, False])
-def test_same_quotes_inside_an_f_string(use_ast: bool) -> None:
-    (statement,) = lower_module("f'{a['b']!r:>{w}}'\n", "p.py", use_ast=use_ast).body
-    width = nodes.FormattedValue((1, 13, 1, 16), nodes.Name((1, 14, 1, 15), "w"), "", None, "")
+def test_same_quotes_inside_an_f_string() -> None:
+    (statement,) = lower_module("f'{a['b']!r:>{w}}'\n", "p.py").body
+    width = nodes.FormattedValue((1, 13, 1, 16), nodes.Name((1, 14, 1, 15), "w"), "", None)
     index = nodes.Subscript(
         (1, 3, 1, 9), nodes.Name((1, 3, 1, 4), "a"), nodes.Const((1, 5, 1, 8), "b")
     )
-    spec = nodes.JoinedStr((1, 12, 1, 16), (">", width))
-    value = nodes.FormattedValue((1, 2, 1, 17), index, "r", spec, "")
+    spec = nodes.JoinedStr((1, 11, 1, 16), (">", width))
+    value = nodes.FormattedValue((1, 2, 1, 17), index, "r", spec)
     assert statement == nodes.ExprStmt((1, 0, 1, 18), nodes.JoinedStr((1, 0, 1, 18), (value,)))
 
 
-@pytest.mark.parametrize("use_ast", [True, False])
-def test_except_star(use_ast: bool) -> None:
-    (statement,) = lower_module(NEWER["except star"], "p.py", use_ast=use_ast).body
+def test_except_star() -> None:
+    (statement,) = lower_module(NEWER["except star"], "p.py").body
     assert isinstance(statement, nodes.Try)
     assert statement.is_star
     assert [handler.name for handler in statement.handlers] == ["e", None]
@@ -164,18 +185,17 @@ def test_except_star(use_ast: bool) -> None:
 def test_template_strings_are_opaque() -> None:
     (statement,) = lower_module("x = t'{a}'\n", "p.py").body
     assert isinstance(statement, nodes.Assign)
-    assert statement.value == nodes.Opaque((1, 4, 1, 10), "syntax not modelled: TemplatedString")
+    assert statement.value == nodes.Opaque((1, 4, 1, 10), "template string")
 
 
 # -- text as files have it -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])
-@pytest.mark.parametrize("use_ast", [True, False])
-def test_newlines_do_not_matter(newline: str, use_ast: bool) -> None:
+def test_newlines_do_not_matter(newline: str) -> None:
     text = "x = '''a\nb'''\nif x:\n    y = (1,\n  z)\n"
     expected = lower_module(text, "p.py")
-    assert lower_module(text.replace("\n", newline), "p.py", use_ast=use_ast) == expected
+    assert lower_module(text.replace("\n", newline), "p.py") == expected
 
 
 def test_byte_order_mark_does_not_count() -> None:
@@ -183,7 +203,8 @@ def test_byte_order_mark_does_not_count() -> None:
 
 
 def test_form_feed_counts_as_a_character() -> None:
-    assert_same("x = 1\n\x0cy = 2\n", use_ast=True)
+    module = lower_module("x = 1\n\x0cy = 2\n", "p.py")
+    assert [node.pos for node in module.body] == [(1, 0, 1, 5), (2, 1, 2, 6)]
 
 
 def test_invalid_escapes_warn_nobody() -> None:
@@ -221,10 +242,9 @@ def test_docstring_leaves_the_body() -> None:
         ("y\nx = f'\\xZ{y}'\n", 2),
     ],
 )
-@pytest.mark.parametrize("use_ast", [True, False])
-def test_names_the_line_of_a_fault(text: str, line: int, use_ast: bool) -> None:
+def test_names_the_line_of_a_fault(text: str, line: int) -> None:
     with pytest.raises(ParseError) as caught:
-        lower_module(text, "a/b.py", use_ast=use_ast)
+        lower_module(text, "a/b.py")
     assert (caught.value.path, caught.value.line) == ("a/b.py", line)
     assert caught.value.message
     assert f"a/b.py:{line}: " in str(caught.value)
@@ -246,12 +266,28 @@ def test_too_many_digits_is_a_parse_error() -> None:
         lower_module("y\nx = " + "9" * 9999 + "\n", "p.py")
 
 
-@pytest.mark.parametrize("use_ast", [True, False])
-def test_deep_nesting_is_a_parse_error(use_ast: bool) -> None:
+def test_deep_nesting_is_a_parse_error() -> None:
     with pytest.raises(ParseError, match="nested too deeply"):
-        lower_module("x = " + " + ".join("a" * 2000) + "\n", "p.py", use_ast=use_ast)
+        lower_module("x = " + " + ".join("a" * 2000) + "\n", "p.py")
 
 
 def test_what_libcst_cannot_parse_says_so() -> None:
-    with pytest.raises(ParseError, match=r"p\.py:2: libcst cannot parse this"):
-        lower_module("x = 1\n(y): int = 2\n", "p.py")
+    with pytest.raises(UnparsedError, match="libcst cannot parse this") as caught:
+        body_from_cst("x = 1\n(y): int = 2\n")
+    assert caught.value.line == 2
+
+
+def test_what_only_libcst_cannot_parse_is_lowered() -> None:
+    _, statement = lower_module("x = 1\n(y): int = 2\n", "p.py").body
+    assert isinstance(statement, nodes.AnnAssign)
+
+
+def test_a_fault_in_newer_syntax_is_told_by_libcst(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(text: str) -> None:
+        raise UnreadableError(1, "too new")
+
+    monkeypatch.setattr(lower, "body_from_ast", never)
+    with pytest.raises(ParseError, match=r"p\.py:2: bytes can only contain"):
+        lower_module("y\nx = b'é'\n", "p.py")
+    with pytest.raises(ParseError, match=r"p\.py:1: too new"):
+        lower_module("y\nx = = 1\n", "p.py")

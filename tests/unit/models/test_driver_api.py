@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import pytest
+
 from mlapath.engine.trace import Trace
 from mlapath.models.driver_api import LIBRARY
-from mlapath.values.origin import Origin
+from mlapath.values.origin import Origin, ancestors
 from mlapath.values.truth import Truth
-from mlapath.values.value import Unknown, V
+from mlapath.values.value import Union, Unknown, V
 from support.torches import run_torch
 
 
@@ -34,6 +36,20 @@ def test_a_number_has_its_lower_bound_and_its_name() -> None:
     assert (number.d.lo, number.d.hint, number.d.text) == (3, "int", "tokens")
     assert number.o is not None
     assert number.o.label == "step:tokens"
+
+
+@pytest.mark.parametrize(
+    ("high", "bound"),
+    [(V(512), 512), (V(Union((V(512), V(2048)))), 2048), (V(None), None), (V(1), None),
+     (V(Unknown("memory", "int")), None), (V(Union((V(512), V(None)))), None)],
+)  # fmt: skip
+def test_an_upper_bound_of_a_number_counts_where_it_is_known(high, bound) -> None:
+    origin = Origin("flag", label="flag:max_num_batched_tokens", value=512)
+    number = LIBRARY.functions["mlapath_api.number"](
+        ENGINE, [V("tokens")], {"low": V(3), "high": V(high.d, origin)}
+    )
+    assert (number.d.lo, number.d.hi) == (3, bound)
+    assert (origin in ancestors(number.o)) is (bound is not None)
 
 
 def test_notes_are_kept_once_and_results_by_name() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from mlapath.base.errors import ConfigError, UsageError
 from mlapath.scenario.assemble import ScenarioWords, assemble
+from mlapath.scenario.batch import parse_batch
 from mlapath.scenario.devices import parse_device
 
 
@@ -25,6 +26,7 @@ def test_everything_together(config):
         sets=["x=2"],
         unsets=["index_topk"],
         targets=["forward_mha"],
+        batch="600+1@100x8",
     )
     first, second = assemble(words)
     assert (first.device.name, second.device.name) == ("h100", "9.0")
@@ -36,12 +38,14 @@ def test_everything_together(config):
     assert first.packages.present == {"deep_gemm": "2.1"}
     assert first.packages.absent == ("flashinfer",)
     assert first.targets == ("forward_mha",)
+    assert first.batch == parse_batch("600+1@100x8")
 
 
 def test_defaults(config):
     (scenario,) = assemble(ScenarioWords(config=config), lambda: parse_device("b200"))
     assert scenario.device.name == "b200"
     assert scenario.targets == ("forward_mha", "forward_mqa")
+    assert scenario.batch is None
 
 
 def test_a_pasted_line_may_name_the_folder(config):
@@ -56,6 +60,8 @@ def test_without_a_configuration(engine):
 
 
 def test_a_wrong_word_is_told_before_files_are_read():
+    with pytest.raises(UsageError, match="--batch"):
+        assemble(ScenarioWords(config="none.json", devices=["h100"], batch="1@"))
     with pytest.raises(UsageError, match="unknown device"):
         assemble(ScenarioWords(config="none.json", devices=["h1000"]))
     with pytest.raises(ConfigError, match=r"none\.json: no such file"):

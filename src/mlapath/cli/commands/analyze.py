@@ -41,6 +41,7 @@ def analyze(
     set_: opt.Set = None,
     unset: opt.Unset = None,
     target: opt.Target = None,
+    batch: opt.Batch = None,
     expect: opt.Expect = None,
     format_: opt.Format = "text",
     output: opt.Output = None,
@@ -56,9 +57,9 @@ def analyze(
     """
     from mlapath.app.request import AnalyzeRequest, TreeRequest
     from mlapath.ci.expect import find_mismatches, parse_expectations
+    from mlapath.cli.scenarios import gather
     from mlapath.findings.strict import apply_strict
-    from mlapath.scenario.assemble import ScenarioWords, assemble
-    from mlapath.scenario.scenario import DEFAULT_TARGETS
+    from mlapath.scenario.assemble import ScenarioWords
 
     sinks = parse_sinks(format_, output or [], FORMATS)
     expectations = parse_expectations(expect or [])
@@ -72,10 +73,12 @@ def analyze(
         absent=without or [],
         sets=set_ or [],
         unsets=unset or [],
-        targets=[*(target or DEFAULT_TARGETS), *(e.target for e in expectations)],
+        targets=target or [],
+        more_targets=[e.target for e in expectations],
+        batch=batch,
     )
-    scenarios = assemble(words)
-    tree = TreeRequest(vllm, python, use_cache=not no_cache)
+    asked = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
+    scenarios, tree = asked.scenarios, asked.tree
     with show_progress(quiet=quiet) as progress:
         answers, lost = _answers([AnalyzeRequest(tree, x) for x in scenarios], progress)
     sys.stderr.write(lost.lines)
@@ -91,7 +94,8 @@ def analyze(
     if lost.code:
         return lost.code
     folders = dict.fromkeys(folder for answer in answers for folder in answer.folders)
-    keep(context.obj.words, scenarios[0].config.files, folders, (texts, lines, code))
+    if not asked.named:  # the project's file is not among what is watched
+        keep(context.obj.words, scenarios[0].config.files, folders, (texts, lines, code))
     return code
 
 

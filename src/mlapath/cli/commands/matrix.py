@@ -24,7 +24,8 @@ MOST_BYTES = 256 * 1024**2
 Configs = Annotated[
     list[str] | None,
     typer.Option("--config", metavar="PATH", show_default=False,
-                 help="A model's config.json, or the folder that has it. Repeatable."),
+                 help="A model's config.json, or the folder that has it; or a scenario of "
+                 "mlapath.toml. Repeatable."),
 ]  # fmt: skip
 Trees = Annotated[
     list[str] | None,
@@ -72,21 +73,22 @@ def matrix(
     Exit code 2 where a row has no answer; the other rows are there all the same.
     """
     from mlapath.app.matrix import Sweep, fill, trees_of
+    from mlapath.app.request import TreeRequest
     from mlapath.app.shard import Shard, parse_shard
-    from mlapath.scenario.assemble import ScenarioWords, assemble
-    from mlapath.scenario.scenario import DEFAULT_TARGETS
+    from mlapath.cli.scenarios import gather
+    from mlapath.scenario.assemble import ScenarioWords
 
     sinks = parse_sinks(format_, output or [], FORMATS)
     part = Shard() if shard is None else parse_shard(shard)
     scenarios = tuple(
         scenario
         for path in (config or (None,))
-        for scenario in assemble(ScenarioWords(
+        for scenario in gather(ScenarioWords(
             config=path, devices=device or [], engine=context.obj.engine, env=env or [],
             inherited_env=dict(os.environ) if inherit_env else {},
             present=with_ or [], absent=without or [], sets=set_ or [], unsets=unset or [],
-            targets=target or DEFAULT_TARGETS,
-        ))
+            targets=target or [],
+        ), TreeRequest()).scenarios
     )  # fmt: skip
     sweep = Sweep(scenarios, trees_of(vllm or []), python, use_cache=not no_cache)
     with show_progress(quiet=quiet) as progress:

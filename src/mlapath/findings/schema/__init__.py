@@ -6,7 +6,8 @@ import json
 from importlib.resources import files
 from typing import Any, cast
 
-NAMES = ("report-1", "reports-1", "tree-1", "matrix-1", "fires-1", "fires_reports-1")
+NAMES = ("report-1", "reports-1", "tree-1", "matrix-1", "check-1", "diff-1", "fires-1",
+         "fires_reports-1")  # fmt: skip
 
 
 def load_schema(name: str) -> dict[str, Any]:

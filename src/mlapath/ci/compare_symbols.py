@@ -1,0 +1,91 @@
+"""What differs between the functions on the path of two snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mlapath.ci import rules
+from mlapath.ci.snapshot import Snapshot
+from mlapath.findings.gate import Finding, Rule
+
+
+def symbol_findings(scenario: str, old: Snapshot, new: Snapshot) -> Iterator[Finding]:
+    """Functions that moved, take other parameters, left the path or joined it.
+
+    A target's own function that is another one is a move even where its class is another.
+    """
+    before, after = old.functions, new.functions
+    targets = {a: b for a, b in _target_functions(old, new) if a != b}
+    moves = {a: b for a, b in targets.items() if a in before and b in after}
+    moved_to = set(moves.values())
+    for name in before:
+        if name in after or name in moves:
+            continue
+        tail = _tail(name)
+        to = [n for n in after if n not in before and n not in moved_to and _tail(n) == tail]
+        if len(to) == 1:
+            moves[name] = to[0]
+            moved_to.add(to[0])
+    for a, b in {**targets, **moves}.items():
+        yield _finding(rules.MOVED, scenario, a, f"{_tail(a)} moved from {_owner(a)} to {b}", a, b)
+    for name, signature in before.items():
+        now = moves.get(name, name)
+        if now in after and after[now] != signature:
+            lost, gained = _parameters(signature, after[now])
+            said = [f"no longer {p}" for p in lost] + [f"now {p}" for p in gained]
+            yield _finding(
+                rules.SIGNATURE, scenario, now,
+                f"{_tail(now)} takes other parameters: {', '.join(said) or 'in another order'}",
+                ", ".join(lost) or None, ", ".join(gained) or None,
+            )  # fmt: skip
+    for name in before:
+        if name not in after and name not in moves:
+            yield _finding(
+                rules.LEFT, scenario, name, f"{name} no longer belongs to the path", name, None
+            )
+    for name in after:
+        if name not in before and name not in moved_to:
+            yield _finding(
+                rules.JOINED, scenario, name, f"{name} belongs to the path now", None, name
+            )
+
+
+def _target_functions(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, str]]:
+    """The functions that a target stands for on both sides, for groups at the same place."""
+    for a, b in zip(old.groups, new.groups, strict=False):
+        for name, target in a.targets.items():
+            other = b.targets.get(name)
+            if target.function and other is not None and other.function:
+                yield target.function, other.function
+
+
+def _parameters(before: str, after: str) -> tuple[list[str], list[str]]:
+    """The parameters that only one of two signatures has, ``(self, x, *, y=(1, 2))``."""
+    old, new = _split(before), _split(after)
+    return [p for p in old if p not in new], [p for p in new if p not in old]
+
+
+def _split(signature: str) -> list[str]:
+    parts = [""]
+    depth = 0
+    for char in signature[1:-1]:
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _tail(name: str) -> str:
+    return ".".join(name.split(".")[-2:])
+
+
+def _owner(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _finding(
+    rule: Rule, scenario: str, subject: str, message: str, before: str | None, after: str | None
+) -> Finding:
+    return Finding(rule, rule.severity, scenario, subject, message, None, before, after)

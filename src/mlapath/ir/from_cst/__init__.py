@@ -1,0 +1,1 @@
+"""The lowering by way of libcst, which reads newer syntax than the running Python does."""

@@ -1,0 +1,95 @@
+"""``match`` patterns to IR patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import libcst as cst
+
+from mlapath.ir import nodes as ir
+from mlapath.ir.errors import LoweringError
+from mlapath.ir.from_cst.context import Context
+from mlapath.ir.from_cst.expressions import expression
+from mlapath.ir.from_cst.names import identifier
+
+
+def pattern(node: Any, ctx: Context) -> ir.Pattern:
+    """Lower any pattern and bind the names it captures."""
+    lower = _LOWER.get(type(node))
+    if lower is None:
+        raise LoweringError(ctx.pos(node)[0], f"no lowering for {type(node).__name__}")
+    return lower(node, ctx)
+
+
+def _capture(name: cst.Name | None, ctx: Context) -> str | None:
+    if name is None:
+        return None
+    text = identifier(name.value)
+    ctx.scope.bound.add(text)
+    return text
+
+
+def _value(node: cst.MatchValue, ctx: Context) -> ir.Pattern:
+    return ir.MatchValue(ctx.pos(node), expression(node.value, ctx))
+
+
+def _singleton(node: cst.MatchSingleton, ctx: Context) -> ir.Pattern:
+    value = {"True": True, "False": False, "None": None}[node.value.value]
+    return ir.MatchSingleton(ctx.pos(node), value)
+
+
+def _sequence(node: cst.MatchList | cst.MatchTuple, ctx: Context) -> ir.Pattern:
+    patterns = tuple(
+        _star(element, ctx) if isinstance(element, cst.MatchStar) else pattern(element.value, ctx)
+        for element in node.patterns
+    )
+    return ir.MatchSequence(ctx.pos(node), patterns)
+
+
+def _star(node: cst.MatchStar, ctx: Context) -> ir.Pattern:
+    return ir.MatchStar(ctx.pos(node), _capture(node.name, ctx))
+
+
+def _mapping(node: cst.MatchMapping, ctx: Context) -> ir.Pattern:
+    elements = node.elements
+    return ir.MatchMapping(
+        ctx.pos(node),
+        tuple(expression(e.key, ctx) for e in elements),
+        tuple(pattern(e.pattern, ctx) for e in elements),
+        _capture(node.rest, ctx),
+    )
+
+
+def _class(node: cst.MatchClass, ctx: Context) -> ir.Pattern:
+    return ir.MatchClass(
+        ctx.pos(node),
+        expression(node.cls, ctx),
+        tuple(pattern(e.value, ctx) for e in node.patterns),
+        tuple(identifier(e.key.value) for e in node.kwds),
+        tuple(pattern(e.pattern, ctx) for e in node.kwds),
+    )
+
+
+def _as(node: cst.MatchAs, ctx: Context) -> ir.Pattern:
+    inner = node.pattern
+    lowered = None if inner is None else pattern(inner, ctx)
+    return ir.MatchAs(ctx.pos(node), lowered, _capture(node.name, ctx))
+
+
+def _or(node: cst.MatchOr, ctx: Context) -> ir.Pattern:
+    patterns = tuple(pattern(e.pattern, ctx) for e in node.patterns)
+    return ir.MatchOr(ctx.pos(node), patterns)
+
+
+_LOWER: dict[type[cst.CSTNode], Callable[[Any, Context], ir.Pattern]] = {
+    cst.MatchValue: _value,
+    cst.MatchSingleton: _singleton,
+    cst.MatchList: _sequence,
+    cst.MatchTuple: _sequence,
+    cst.MatchStar: _star,
+    cst.MatchMapping: _mapping,
+    cst.MatchClass: _class,
+    cst.MatchAs: _as,
+    cst.MatchOr: _or,
+}
