@@ -116,3 +116,13 @@ def test_no_step_is_long_enough_for_the_other_path():
     found = report("0.22.1", "deepseek-v3", "h200", *flags)
     assert row(answers(found, "MLACommonImpl.forward_mha"))[2:] == (N, N)
     assert row(answers(found, "FlashAttnMLAImpl.forward_mqa"))[2:] == (A, N)
+
+
+def test_the_print_in_forward_mha_of_a_sparse_model_never_fires_and_why():
+    found = answers(report("0.16.0", "glm-5", "h100"), "MLACommonImpl.forward_mha")
+    assert found.verdict is N
+    assert found.effect.effect is Effect.SILENT
+    assert "num_mha_tokens > 0 is false" in found.because
+    assert [step.text for step in found.evidence][:1] == ["index_topk"]
+    texts = [step.text for step in found.evidence]
+    assert 'self.is_v32 = hasattr(config, "index_topk")' in texts

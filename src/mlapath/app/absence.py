@@ -146,16 +146,44 @@ class Absence:
     def guard_before(
         self, path: str, function: Function | None, line: int
     ) -> tuple[Trace, GuardSeen] | None:
-        """The decided guard that kept a line from running, in the first trace that shows it."""
+        """The decided guard that kept a line from running, in a step where one shows it.
+
+        Of a function that did not run itself: the guard that kept its call from being made.
+        """
         if function is None:
             return None
+        found = self._blocking(path, function, line)
         full = f"{module_name(path)}.{function.qualname}"
-        for _, trace in self.execution.traces():
+        if found is not None or any(
+            full in trace.functions for _, trace in self.execution.traces()
+        ):
+            return found
+        for ref in self.callers.mentions(function.node.name)[0]:
+            caller = self._function_around(ref.path, ref.line) if ref.function else None
+            if caller is not None and caller.node.name != function.node.name:
+                found = self._blocking(ref.path, caller, ref.line)
+                if found is not None:
+                    return found
+        return None
+
+    def _blocking(
+        self, path: str, function: Function, line: int
+    ) -> tuple[Trace, GuardSeen] | None:
+        """The decided guard of a function before one of its lines."""
+        full = f"{module_name(path)}.{function.qualname}"
+        traces = sorted(self.execution.traces(), key=lambda item: item[0] != "step")
+        for _, trace in traces:  # what a step does tells more than what was done before it
             if full in trace.functions:
                 found = blocking(trace, full, path, function.node, line)
                 if found is not None:
                     return trace, found[0]
         return None
+
+    def _function_around(self, path: str, line: int) -> Function | None:
+        """The innermost function that holds a line."""
+        module = self.execution.found.engine.program.load(path)
+        around = [f for f in functions(module) if f.node.pos[0] <= line <= f.node.pos[2]]
+        return max(around, key=lambda f: f.node.pos[0], default=None)
 
     def evidence(self, guard: GuardSeen, at: str) -> tuple[EvidenceStep, ...]:
         """The chain from a given fact to the guard, and what it keeps from running."""

@@ -77,33 +77,46 @@ class Callers:
     _known: dict[Node, str | None] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
-        """Why code that was not evaluated may call a function; None if none can."""
-        return self._search(Node(path, owner, name))
+        """Why code that was not evaluated may call a function; None if none can.
+
+        Who calls a method names it, and has an object of its class: it is enough that nothing
+        that may run does the one or the other.
+        """
+        node = Node(path, owner, name)
+        by_object = self._word(node) != name and not name.startswith("__")
+        if by_object and self._search(node, name) is None:
+            return None
+        return self._search(node)
 
     def module(self, path: str) -> str | None:
         """Why a module that was not imported may be, by code that was not evaluated."""
         return self._search(Node(path))
 
-    def _search(self, start: Node) -> str | None:
-        """A way from where something unknown may begin to a node; each node is seen once."""
+    def _search(self, start: Node, word: str = "") -> str | None:
+        """A way from where something unknown may begin to a node; each node is seen once.
+
+        word: what names ``start``, where it is not ``_word``.
+        """
         if start in self._known:
             return self._known[start]
         before: dict[Node, tuple[Node, str] | None] = {start: None}
         queue = [start]
         for node in queue:
-            why = self._known.get(node) or self._begins(node)
+            named_as = word if word and node is start else self._word(node)
+            why = self._known.get(node) or self._begins(node, named_as)
             if why is not None:
-                self._known[start] = _told(before, node, why)
-                return self._known[start]
+                way = _told(before, node, why)
+                if not word:
+                    self._known[start] = way
+                return way
             if node in self._known:
                 continue
-            for named, place in self._named_by(node):
+            for named, place in self._named_by(node, named_as):
                 if named not in before:
                     before[named] = (node, place)
                     queue.append(named)
             if len(queue) > MOST:
-                self._known[start] = f"more than {MOST} functions may lead to it"
-                return self._known[start]
+                return f"more than {MOST} functions may lead to it"
         self._known.update(dict.fromkeys(before))
         return None
 
@@ -112,7 +125,7 @@ class Callers:
         unmade = bool(node.owner) and (node.path, node.owner) not in self.ran.made
         return node.owner if node.owner and (unmade or node.name.startswith("__")) else node.name
 
-    def _begins(self, node: Node) -> str | None:
+    def _begins(self, node: Node, word: str) -> str | None:
         """Why a node may run without anything that is found naming it."""
         if not node.name:
             files = len(self._holding(_stem(node.path)))
@@ -120,7 +133,6 @@ class Callers:
             return None if imported else f"{files} files of the tree name {_stem(node.path)}"
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
-        word = self._word(node)
         mentions, files = self.mentions(word)
         if files > COMMON:
             return f"{files} files of the tree name {word}"
@@ -128,7 +140,7 @@ class Callers:
             return f"nothing in the tree names {word}: code outside of it may"
         return None
 
-    def _named_by(self, node: Node) -> Iterator[tuple[Node, str]]:
+    def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
         """What names a node in code that was not evaluated, and where."""
         if not node.name:
             if node.path in self.ran.modules:
@@ -137,7 +149,6 @@ class Callers:
                 if ref.path != node.path:
                     yield from self._around(ref)
             return
-        word = self._word(node)
         for ref in self.mentions(word)[0]:
             if ref.path == node.path and (
                 ref.function == node.name or word == node.owner == ref.owner

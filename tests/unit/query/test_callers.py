@@ -11,6 +11,8 @@ class Impl:
     def __init__(self): pass
 class Other:
     def compute_other(self): pass
+    def more(self): pass
+    def named(self): pass
 def helper(): pass
 def only_here(): pass
 """,
@@ -19,8 +21,10 @@ from p.impl import Impl, Other, helper
 def evaluated(x):
     Impl().compute()
     helper()
+    x.named()
 def outside(x):
     x._private()
+    Other().more()
     return Other()
 def _unused(x):
     only_here()
@@ -46,12 +50,14 @@ def callers(tmp_path):
     ("owner", "name", "said"),
     [
         ("Impl", "compute", None),  # only evaluated code names it
-        ("Impl", "_private", "p/user.py:7 <- nothing in the tree names outside"),
+        ("Impl", "_private", "p/user.py:8 <- nothing in the tree names outside"),
         ("Impl", "public", "nothing in the tree names public"),
         ("", "helper", None),
         ("", "only_here", None),  # named only by what nothing names
         ("Impl", "__init__", None),  # asked for, not made
-        ("Other", "compute_other", "nothing in the tree names outside"),
+        ("Other", "more", "nothing in the tree names outside"),
+        ("Other", "named", None),  # objects are made outside, but only evaluated code names it
+        ("Other", "compute_other", None),  # only a module that nothing imports names it
         ("", "__getattr__", "is called by Python itself"),
     ],
 )
