@@ -55,7 +55,7 @@ def test_commands_shown_are_understood(repo, page, monkeypatch):
         asked.append(words)
         raise UsageError("far enough")
 
-    for command in ("analyze", "matrix", "check", "diff"):
+    for command in ("analyze", "matrix", "fires", "check", "diff"):
         monkeypatch.setattr(f"mlapath.cli.commands.{command}.parse_sinks", stop)
     monkeypatch.setattr("mlapath.app.tree.open_tree", stop)
     for command in shell_commands((repo / page).read_text("utf-8")):

@@ -36,6 +36,16 @@ def test_places_and_flags_reach_the_request(run, glm5, asked):
     assert "CONDITIONAL" in ran.out
 
 
+def test_a_scenario_of_the_project_by_name(run, glm5, asked, tmp_path, monkeypatch):
+    (tmp_path / "mlapath.toml").write_text(
+        f"vllm = '0.16.0'\n[scenarios.prod]\nconfig = '{glm5}'\ndevice = 'b200'\n", "utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert run("fires", "a.py:1", "--config", "prod").code == 0
+    (request,) = asked
+    assert (request.scenario.device.name, request.tree.vllm) == ("b200", "0.16.0")
+
+
 def test_json(ask):
     assert json.loads(ask("a.py:1", "--format", "json").out)["schema"] == "mlapath.fires/1"
 

@@ -56,7 +56,8 @@ def annotate(
     from mlapath.app.annotate import AnnotateRequest
     from mlapath.app.annotate import annotate as answer
     from mlapath.app.request import TreeRequest
-    from mlapath.scenario.assemble import ScenarioWords, assemble
+    from mlapath.cli.scenarios import gather
+    from mlapath.scenario.assemble import ScenarioWords
 
     sinks = parse_sinks(format_, output or [], FORMATS)
     words = ScenarioWords(
@@ -70,12 +71,11 @@ def annotate(
         sets=set_ or [],
         unsets=unset or [],
     )
-    scenarios = assemble(words)
-    if len(scenarios) != 1:
+    asked = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
+    if len(asked.scenarios) != 1:
         raise UsageError("annotate answers for one device at a time")
-    tree = TreeRequest(vllm, python, use_cache=not no_cache)
     with show_progress(quiet=quiet) as progress:
-        found = answer(AnnotateRequest(tree, scenarios[0], file), progress)
+        found = answer(AnnotateRequest(asked.tree, asked.scenarios[0], file), progress)
     emit(sinks, lambda name, stdout: _render(found, name, only_path, for_stdout=stdout))
     return ExitCode.OK
 

@@ -58,7 +58,8 @@ def fires(
     from mlapath.app.request import TreeRequest
     from mlapath.ci.expect import parse_expectations
     from mlapath.ci.expect_fires import find_fires_mismatches
-    from mlapath.scenario.assemble import ScenarioWords, assemble
+    from mlapath.cli.scenarios import gather
+    from mlapath.scenario.assemble import ScenarioWords
 
     sinks = parse_sinks(format_, output or [], FORMATS)
     expectations = parse_expectations(expect or [])
@@ -76,10 +77,9 @@ def fires(
         sets=set_ or [],
         unsets=unset or [],
     )
-    scenarios = assemble(words)
-    tree = TreeRequest(vllm, python, use_cache=not no_cache)
+    asked = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
     with show_progress(quiet=quiet) as progress:
-        reports = [answer(FiresRequest(tree, s, places), progress) for s in scenarios]
+        reports = [answer(FiresRequest(asked.tree, s, places), progress) for s in asked.scenarios]
     verbosity = -1 if quiet else verbose
     emit(sinks, lambda name, stdout: _render(reports, name, verbosity, for_stdout=stdout))
     return _exit_code(tuple(find_fires_mismatches(reports, expectations)))
