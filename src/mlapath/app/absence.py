@@ -158,8 +158,12 @@ class Absence:
             full in trace.functions for _, trace in self.execution.traces()
         ):
             return found
-        for ref in self.callers.mentions(function.node.name)[0]:
-            caller = self._function_around(ref.path, ref.line) if ref.function else None
+        refs = [r for r in self.callers.mentions(function.node.name)[0] if r.function]
+        ran = [trace.lines for _, trace in self.execution.traces()]
+        if any(r.line in lines.get(r.path, ()) for r in refs for lines in ran):
+            return None  # something of that name is called: it is another one
+        for ref in refs:
+            caller = self._function_around(ref.path, ref.line)
             if caller is not None and caller.node.name != function.node.name:
                 found = self._blocking(ref.path, caller, ref.line)
                 if found is not None:
