@@ -79,7 +79,7 @@ class Bench:
         self.version, self.runs = version, runs
         self.env = {k: v for k, v in os.environ.items() if k != "MLAPATH_CACHE_DIR"}
         said = subprocess.run(
-            [*MLAPATH, "tree", "--vllm", version, "--format", "json"],
+            [*MLAPATH, "tree", version, "--format", "json"],
             env=self.env, stdout=subprocess.PIPE, text=True, check=True,
         )  # fmt: skip
         self.tree = Path(json.loads(said.stdout)["root"])
