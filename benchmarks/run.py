@@ -144,7 +144,7 @@ class Bench:
             "mypy, cold":
                 ("mypy", [PYTHON, "-m", "mypy", "--follow-imports=silent",
                           f"--cache-dir={os.devnull}", file]),
-            "basedpyright": ("basedpyright", [PYTHON, "-m", "basedpyright.cli", file]),
+            "basedpyright": ("basedpyright", [PYTHON, "-m", "basedpyright", file]),
             "grimp, import graph of vllm": ("grimp", [PYTHON, "-c", graph]),
         }  # fmt: skip
         for name, (module, command) in peers.items():
