@@ -55,8 +55,8 @@ def test_variables_of_a_release(version: str) -> None:
 
 
 def test_paths_follow_the_home_folder() -> None:
-    _, known = read("0.26.0", {"HOME": "/home/me"}, ["VLLM_CACHE_ROOT"])
-    assert known["VLLM_CACHE_ROOT"].d == "/home/me/.cache/vllm"
+    _, known = read("0.26.0", {"HOME": "/elsewhere"}, ["VLLM_CACHE_ROOT"])
+    assert known["VLLM_CACHE_ROOT"].d == "/elsewhere/.cache/vllm"
     _, other = read("0.26.0", {}, ["VLLM_CACHE_ROOT"])
     assert type(other["VLLM_CACHE_ROOT"].d) is Unknown
     assert other["VLLM_CACHE_ROOT"].d.hint == "str"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 
 import pytest
@@ -16,8 +17,8 @@ from mlapath.cache.store import BlobStore
 from mlapath.findings.fires import Batch, Effect, FiresReport, LocationFiring, Phase
 from mlapath.ir.load import KIND
 from mlapath.scenario.assemble import ScenarioWords, assemble
-from mlapath.source import silent
-from support.realtree import MODELS, real_tree
+from mlapath.source import SourceTree, silent
+from support.realtree import MODELS, copied_tree, real_tree
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
 
@@ -35,7 +36,12 @@ SMALL = ("--max-num-seqs", "16")
 @lru_cache(maxsize=4)
 def report(version: str, model: str, device: str, *flags: str) -> FiresReport:
     """The answers for ``PLACES``, of a model with four layers."""
-    tree, _ = real_tree(version)
+    return report_of(real_tree(version)[0], model, device, flags, PLACES)
+
+
+def report_of(
+    tree: SourceTree, model: str, device: str, flags: Sequence[str], places: Sequence[str]
+) -> FiresReport:
     config = MODELS / f"{model}.json"
     model_type = json.loads(config.read_text("utf-8"))["model_type"]
     companion, _ = companion_for(tree, model_type, CacheDir.default(), silent)
@@ -43,7 +49,7 @@ def report(version: str, model: str, device: str, *flags: str) -> FiresReport:
                           sets=["num_hidden_layers=4"])  # fmt: skip
     (scenario,) = assemble(words)
     return fires_in(read_tree(tree, companion, BlobStore(CacheDir.default(), KIND)), scenario,
-                    PLACES)  # fmt: skip
+                    places)  # fmt: skip
 
 
 def answers(found: FiresReport, place: str) -> LocationFiring:
@@ -126,3 +132,19 @@ def test_the_print_in_forward_mha_of_a_sparse_model_never_fires_and_why():
     assert [step.text for step in found.evidence][:1] == ["index_topk"]
     texts = [step.text for step in found.evidence]
     assert 'self.is_v32 = hasattr(config, "index_topk")' in texts
+
+
+@pytest.mark.parametrize(
+    ("model", "place"),
+    [("glm-5", "MLACommonImpl.forward_mha"), ("deepseek-v3", "TritonMLAImpl.forward_mqa")],
+)
+def test_a_far_away_write_to_the_implementation_unsettles_never(model, place, tmp_path):
+    tree = copied_tree("0.16.0", tmp_path)
+    before = answers(report_of(tree, model, "h100", (), (place,)), place)
+    assert before.verdict is N
+    far = tree.root / "vllm/utils/math_utils.py"
+    text = "\n\ndef swap(layer, other):\n    layer.impl = other\n"
+    far.write_text(far.read_text("utf-8") + text, "utf-8")
+    after = answers(report_of(tree, model, "h100", (), (place,)), place)
+    assert after.verdict is U
+    assert "may write layer.impl" in after.blockers[0]

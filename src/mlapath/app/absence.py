@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mlapath.app.execution import Execution
-from mlapath.app.proof import failures, open_calls
-from mlapath.engine.trace import GuardSeen, Trace
+from mlapath.app.kept import Barrier, Kept
+from mlapath.app.proof import failures, open_calls, unread_files
+from mlapath.engine.trace import GuardSeen
 from mlapath.findings.evidence import steps
 from mlapath.findings.model import EvidenceKind, EvidenceStep
 from mlapath.query.callers import Callers, Ran
 from mlapath.query.chain import chain
-from mlapath.query.lines import blocking
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function, functions
 from mlapath.values.objects import ClassObj
@@ -63,7 +63,7 @@ class Absence:
             into.extend(f"{text} ({what})" for text in opened)
             into = failed if what in ("start-up", "weights") else into
             into.extend(f"{text} ({what})" for text in failures(trace))
-        found.extend(self._beyond())
+        found.extend((*self._beyond(), *unread_files(self.execution.found)))
         once = [tuple(dict.fromkeys(texts)) for texts in (found, failed, around)]
         return once[0], once[1], once[2]
 
@@ -129,8 +129,17 @@ class Absence:
             return None
         if "<locals>" in function.qualname:
             return self._around(path, function)
-        owner = function.owner.rpartition(".")[2]
-        return self.callers.outside(path, owner, function.node.name)
+        owner, name = function.owner.rpartition(".")[2], function.node.name
+        why = self.callers.outside(path, owner, name)
+        if why is None or not owner or name.startswith("__"):
+            return why
+        # Who calls a method names it: it is enough that every such call is kept from being made.
+        if self.callers.by_name(path, owner, name) is None:
+            barriers = self.kept.before_calls(function)
+            unstable = self.kept.unstable(barriers or ())
+            if barriers:
+                return unstable[0] if unstable else None
+        return why
 
     def _around(self, path: str, function: Function) -> str | None:
         """Of a nested function: who may call the one around it."""
@@ -143,51 +152,29 @@ class Absence:
         """Whether the module was imported by anything that was evaluated."""
         return path in self.callers.ran.modules
 
-    def guard_before(
-        self, path: str, function: Function | None, line: int
-    ) -> tuple[Trace, GuardSeen] | None:
-        """The decided guard that kept a line from running, in a step where one shows it.
+    @cached_property
+    def kept(self) -> Kept:
+        """What kept lines from running."""
+        return Kept(self.execution, lambda name: self.callers.mentions(name)[0])
 
-        Of a function that did not run itself: the guard that kept its call from being made.
+    def barriers(self, path: str, function: Function | None, line: int) -> tuple[Barrier, ...]:
+        """The decided guards that kept a line from running, a step's first.
+
+        Of a function that was not entered: those that kept its calls from being made. Empty
+        where no guard is the reason.
         """
         if function is None:
-            return None
-        found = self._blocking(path, function, line)
-        full = f"{module_name(path)}.{function.qualname}"
-        if found is not None or any(
-            full in trace.functions for _, trace in self.execution.traces()
-        ):
-            return found
-        refs = [r for r in self.callers.mentions(function.node.name)[0] if r.function]
-        ran = [trace.lines for _, trace in self.execution.traces()]
-        if any(r.line in lines.get(r.path, ()) for r in refs for lines in ran):
-            return None  # something of that name is called: it is another one
-        for ref in refs:
-            caller = self._function_around(ref.path, ref.line)
-            if caller is not None and caller.node.name != function.node.name:
-                found = self._blocking(ref.path, caller, ref.line)
-                if found is not None:
-                    return found
-        return None
+            return ()
+        if self.kept.ran(path, function):
+            return self.kept.before(path, function, line) or ()
+        return self.kept.before_calls(function) or ()
 
-    def _blocking(
-        self, path: str, function: Function, line: int
-    ) -> tuple[Trace, GuardSeen] | None:
-        """The decided guard of a function before one of its lines."""
-        full = f"{module_name(path)}.{function.qualname}"
-        traces = sorted(self.execution.traces(), key=lambda item: item[0] != "step")
-        for _, trace in traces:  # what a step does tells more than what was done before it
-            if full in trace.functions:
-                found = blocking(trace, full, path, function.node, line)
-                if found is not None:
-                    return trace, found[0]
-        return None
-
-    def _function_around(self, path: str, line: int) -> Function | None:
-        """The innermost function that holds a line."""
-        module = self.execution.found.engine.program.load(path)
-        around = [f for f in functions(module) if f.node.pos[0] <= line <= f.node.pos[2]]
-        return max(around, key=lambda f: f.node.pos[0], default=None)
+    def unstable(self, path: str, function: Function | None, line: int) -> tuple[str, ...]:
+        """Writes in the tree that could make a line run that was not reached."""
+        barriers = self.barriers(path, function, line)
+        if barriers or function is None or self.kept.ran(path, function):
+            return self.kept.unstable(barriers)
+        return self.kept.receivers(function)
 
     def evidence(self, guard: GuardSeen, at: str) -> tuple[EvidenceStep, ...]:
         """The chain from a given fact to the guard, and what it keeps from running."""

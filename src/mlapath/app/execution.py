@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mlapath.app.evaluate import Evaluation, Layer, Stop
 from mlapath.app.grouping import group
+from mlapath.app.outcome import outcome_of
 from mlapath.app.phases import (
     Graphs,
     Run,
@@ -18,6 +19,7 @@ from mlapath.app.phases import (
     run_step,
 )
 from mlapath.engine.trace import LineSeen, Trace
+from mlapath.findings.model import Outcome
 from mlapath.values.value import V
 
 Parts = dict[tuple[str, str], dict[int, LineSeen]]
@@ -63,6 +65,12 @@ class Execution:
     weights: Run | None
     model: Run | None
     graphs: Graphs | None
+
+    @property
+    def refused(self) -> bool:
+        """Whether vLLM certainly refuses before a step: it raises, not the evaluation fails."""
+        stop = self.found.stop
+        return stop is not None and outcome_of(self.found, ())[0] is Outcome.REFUSES
 
     def traces(self) -> Iterator[tuple[str, Trace]]:
         """Every trace, with what it is of."""

@@ -123,10 +123,10 @@ def answer_for(firing: Firing, place: Location) -> LocationFiring:
     verdict = max((p.fires for p in phases), key=lambda v: STRENGTH[v])
     evidence: tuple[EvidenceStep, ...] = ()
     if verdict is Verdict.NEVER:
-        guard = firing.absence.guard_before(path, function, line)
-        if guard is not None:
-            evidence = firing.absence.evidence(guard[1], at)
-    blockers = firing.blockers(path, function) if verdict is Verdict.UNPROVEN else ()
+        barriers = firing.absence.barriers(path, function, line)
+        if barriers:
+            evidence = firing.absence.evidence(barriers[0].guard, at)
+    blockers = firing.blockers(path, function, line) if verdict is Verdict.UNPROVEN else ()
     answer = LocationFiring(
         place.asked, at, full, spot.kind.value, verdict, phases,
         print_effect(firing, path, line, verdict, phases), _because(verdict, phases), evidence,

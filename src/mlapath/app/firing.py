@@ -95,7 +95,7 @@ class Firing:
         if not answers and any(sightings(parts, path, line) for _, _, parts in moment.first):
             answers.append((Answer(Verdict.CONDITIONAL, "only the first time", FIRST), "once"))
         if phase is Phase.COMPILE:
-            return self._compile(path, function, answers, process)
+            return self._compile(path, line, function, answers, process)
         if not answers:
             answer = self._absent(path, line, function, phase in (Phase.CONFIG, Phase.LOAD))
             if phase is Phase.CAPTURE and self._graphs_unknown and answer.fires is Verdict.NEVER:
@@ -110,14 +110,14 @@ class Firing:
     def _nothing(self, phase: Phase) -> str | None:
         """Why nothing at all runs in a phase."""
         stop = self.execution.found.stop
-        if stop is not None and stop.raised is not None and phase not in (
+        if self.execution.refused and stop is not None and phase not in (
             Phase.CONFIG, Phase.LOAD
         ):  # fmt: skip
             return f"vLLM refuses this deployment ({stop.stage}): it does not come this far"
         graphs = self.execution.graphs
         if phase is Phase.CAPTURE and graphs is not None and not graphs.captures:
             return "no CUDA graph is captured in this deployment"
-        if phase is Phase.COMPILE and not self.compiles:
+        if phase is Phase.COMPILE and stop is None and not self.compiles:
             return "nothing is compiled in this deployment"
         return None
 
@@ -202,22 +202,22 @@ class Firing:
         return self._absences[key]
 
     def _missing(self, path: str, line: int, function: Function | None, starting: bool) -> Answer:
-        blockers = self.blockers(path, function, starting=starting)
+        blockers = self.blockers(path, function, line, starting=starting)
         if blockers:
             return Answer(Verdict.UNPROVEN, f"not reached, but not excluded: {blockers[0]}")
-        guard = self.absence.guard_before(path, function, line)
-        if guard is not None:
-            _, seen = guard
+        barriers = self.absence.barriers(path, function, line)
+        if barriers:
+            seen = barriers[0].guard
             text = self.execution.found.engine.program.text(seen.path, seen.pos)
             short = " ".join(text.split())[:80]
-            truth = "true" if "TRUE" in str(next(iter(seen.truths))) else "false"
+            truth = "false" if barriers[0].needed else "true"
             return Answer(Verdict.NEVER, f"{short} is {truth} ({seen.path}:{seen.pos[0]})")
         if function is None:
             return Answer(Verdict.NEVER, "nothing that is imported runs it")
         return Answer(Verdict.NEVER, "nothing calls it there")
 
     def blockers(
-        self, path: str, function: Function | None, *, starting: bool = False
+        self, path: str, function: Function | None, line: int, *, starting: bool = False
     ) -> tuple[str, ...]:
         """What keeps a line that was not seen from being proved dead."""
         left_open = self.absence.left_open(path, starting=starting)
@@ -229,10 +229,13 @@ class Firing:
             why = self.absence.callers.module(path)
         else:
             why = self.absence.outside(path, function)
-        return () if why is None else (why,)
+        if why is not None:
+            return (why,)
+        return self.absence.unstable(path, function, line)
 
     def _compile(
-        self, path: str, function: Function | None, answers: list[tuple[Answer, str]], process: str
+        self, path: str, line: int, function: Function | None,
+        answers: list[tuple[Answer, str]], process: str,
     ) -> PhaseFiring:  # fmt: skip
         fakes = self.execution.found.engine.store.get("fakes", set())
         full = "" if function is None else f"{module_name(path)}.{function.qualname}"
@@ -247,7 +250,7 @@ class Firing:
         because = (
             "Dynamo reads the code; it does not run it" if traced else "Dynamo does not come here"
         )
-        if not answers and self.blockers(path, function):
+        if not answers and self.blockers(path, function, line):
             return PhaseFiring(Phase.COMPILE, None, Verdict.UNPROVEN, "not reached, but not "
                                "excluded", process=process)  # fmt: skip
         return PhaseFiring(Phase.COMPILE, None, Verdict.NEVER, because, process=process)

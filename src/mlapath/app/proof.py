@@ -36,14 +36,15 @@ def prove(
     held = holders(layer)
     builder = [result.builder.d] if result.builder is not None else []
     may_hold = [*held, *(d for d in builder if type(d) is Instance)]
-    proof = _stable(found, result, may_hold, [(site, result.trace) for site in decided])
+    ran = [t for t in (found.setup, result.before, result.trace) if t is not None]
+    proof = stable(found, ran, may_hold, [(site, result.trace) for site in decided])
     left_open = (*open_calls(found, result.trace), *_handed_over(result.trace, name),
                  *failures(result.trace))  # fmt: skip
     if not left_open:
         return proof
     whole = closed(found, name, held)
     if whole is not None:
-        again = _stable(found, result, may_hold, whole.sites)
+        again = stable(found, ran, may_hold, whole.sites)
         if not again.blockers:
             return Proof((_named(name, whole), *again.obligations), ())
     return Proof(proof.obligations, (*left_open, *proof.blockers))
@@ -65,19 +66,19 @@ def _named(name: str, whole: Closed) -> Obligation:
     )
 
 
-def _stable(
-    found: Evaluation, step: StepResult, held: Sequence[Instance],
+def stable(
+    found: Evaluation, evaluated: Sequence[Trace], held: Sequence[Instance],
     sites: Sequence[tuple[PassedBy, Trace]],
 ) -> Proof:  # fmt: skip
     """The second opinion: the facts behind the guards must be stable.
 
-    sites: with the trace in which their guards were decided.
+    evaluated: what ran of the deployment; writes there are accounted for. held: the objects that
+    the facts may be attributes of. sites: with the trace in which their guards were decided.
     """
     program = found.engine.program
     tree = program.trees[0]
     paths = [f for f in tree.files if f.endswith(".py")]
-    traces = {id(trace): trace for _, trace in sites}
-    ran = [t for t in (found.setup, step.before, step.trace, *traces.values()) if t is not None]
+    ran = list({id(trace): trace for trace in (*evaluated, *(t for _, t in sites))}.values())
     stored = stored_under(held)
     obligations: list[Obligation] = []
     blockers: list[str] = []
@@ -93,10 +94,17 @@ def _stable(
             f"{w.path}:{w.line} may write {w.receiver or 'setattr'}.{fact.attr}"
             for w in checked.blockers
         )
+    blockers.extend(unread_files(found))
     loose = set().union(*(trace.loose for trace in ran))
     blockers.extend(f"{path}:{line} writes .{attr} of something unknown"
                     for attr, path, line in sorted(loose) if attr in facts)  # fmt: skip
     return Proof(tuple(obligations), tuple(blockers))
+
+
+def unread_files(found: Evaluation) -> tuple[str, ...]:
+    """Files of the tree that no search saw: they may call or write anything."""
+    tree = found.engine.program.trees[0]
+    return tuple(f"{path} cannot be read" for path in getattr(tree, "unreadable", ()))
 
 
 def open_calls(found: Evaluation, step: Trace) -> list[str]:

@@ -215,7 +215,9 @@ def if_(it: Any, fr: Frame, s: n.If) -> Flow | None:
     if origin is not None:
         fr.control = Origin("guard", fr.path, s.test.pos, (origin,), control, value=value.d)
         fr.passed.append(fr.control)
-        del fr.passed[:-MAX_PASSED]
+        if len(fr.passed) > MAX_PASSED:  # none is dropped: what is returned rests on all of them
+            older = tuple(fr.passed[: MAX_PASSED // 2])
+            fr.passed[: len(older)] = [Origin("expr", inputs=older)]
     flow = block(it, fr, s.body if truth is Truth.TRUE else s.orelse)
     if flow is None:
         body, other = (s.body, s.orelse) if truth is Truth.TRUE else (s.orelse, s.body)

@@ -77,16 +77,12 @@ class Callers:
     _known: dict[Node, str | None] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
-        """Why code that was not evaluated may call a function; None if none can.
+        """Why code that was not evaluated may call a function; None if none can."""
+        return self._search(Node(path, owner, name))
 
-        Who calls a method names it, and has an object of its class: it is enough that nothing
-        that may run does the one or the other.
-        """
-        node = Node(path, owner, name)
-        by_object = self._word(node) != name and not name.startswith("__")
-        if by_object and self._search(node, name) is None:
-            return None
-        return self._search(node)
+    def by_name(self, path: str, owner: str, name: str) -> str | None:
+        """Why code that was not evaluated may call something of a method's name; None if not."""
+        return self._search(Node(path, owner, name), name)
 
     def module(self, path: str) -> str | None:
         """Why a module that was not imported may be, by code that was not evaluated."""
@@ -95,29 +91,31 @@ class Callers:
     def _search(self, start: Node, word: str = "") -> str | None:
         """A way from where something unknown may begin to a node; each node is seen once.
 
-        word: what names ``start``, where it is not ``_word``.
+        word: what names ``start``, where it is not ``_word``; that is another question, and what
+        is found of it says nothing of ``start`` itself.
         """
-        if start in self._known:
+        if not word and start in self._known:
             return self._known[start]
         before: dict[Node, tuple[Node, str] | None] = {start: None}
         queue = [start]
         for node in queue:
-            named_as = word if word and node is start else self._word(node)
-            why = self._known.get(node) or self._begins(node, named_as)
+            asked = word if word and node is start else self._word(node)
+            known = self._known.get(node, "") if not (word and node is start) else ""
+            if known is None:
+                continue
+            why = known or self._begins(node, asked)
             if why is not None:
                 way = _told(before, node, why)
                 if not word:
                     self._known[start] = way
                 return way
-            if node in self._known:
-                continue
-            for named, place in self._named_by(node, named_as):
+            for named, place in self._named_by(node, asked):
                 if named not in before:
                     before[named] = (node, place)
                     queue.append(named)
             if len(queue) > MOST:
                 return f"more than {MOST} functions may lead to it"
-        self._known.update(dict.fromkeys(before))
+        self._known.update((node, None) for node in before if not (word and node is start))
         return None
 
     def _word(self, node: Node) -> str:

@@ -38,6 +38,14 @@ class FileSet:
         return stat_digest(str(self.root), self.package)
 
     @cached_property
+    def unreadable(self) -> tuple[str, ...]:
+        """Python files that are listed but cannot be read: what they hold is not known."""
+        return tuple(
+            name for name in self.files
+            if name.endswith(".py") and not os.access(self.root / name, os.R_OK)
+        )  # fmt: skip
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         names = set(self.listed or ())
         for name in self.listed or ():

@@ -48,9 +48,6 @@ class Origin:
         return f"<{self.kind} {where} {self.value!r}>"
 
 
-MAX_INPUTS = 16
-
-
 def merge(*origins: Origin | None) -> Origin | None:
     """One origin for a value computed from several; None where none of them is known."""
     known: list[Origin] = []
@@ -61,7 +58,7 @@ def merge(*origins: Origin | None) -> Origin | None:
         return None
     if len(known) == 1:
         return known[0]
-    return Origin("expr", inputs=tuple(known[:MAX_INPUTS]))
+    return Origin("expr", inputs=tuple(known))
 
 
 def ancestors(origin: Origin | None) -> Iterator[Origin]:

@@ -19,10 +19,15 @@ LAYER = "vllm/model_executor/layers/attention/mla_attention.py"
 CALL = "            self.impl.forward_mha(\n"
 
 
-def judged(tmp_path, models, edits, model="deepseek-v3"):
-    """The verdict on forward_mha on the miniature 0.16, with edits (old, new) of the layer."""
+def judged(tmp_path, models, edits, model="deepseek-v3", lost=()):
+    """The verdict on forward_mha on the miniature 0.16, with edits (old, new) of the layer.
+
+    lost: files that are there and cannot be read.
+    """
     root = tmp_path / "site-packages"
     shutil.copytree(site("0.16"), root)
+    for name in lost:
+        (root / name).symlink_to(root / "nowhere")
     text = (root / LAYER).read_text("utf-8")
     for old, new in edits:
         assert text.count(old) == 1
@@ -32,6 +37,13 @@ def judged(tmp_path, models, edits, model="deepseek-v3"):
     report = analyze_tree(open_tree(root, cache=CacheDir.default()), None, assemble(words)[0])
     (group,) = [g for g in report.attention if g.mla and g.targets]
     return next(t for t in group.targets if t.target == "forward_mha")
+
+
+def test_a_file_that_cannot_be_read_may_hold_anything(tmp_path, models):
+    whole = judged(tmp_path / "whole", models, [], "deepseek-v3.2")
+    assert (whole.verdict, whole.blockers) == (Verdict.NEVER, ())
+    found = judged(tmp_path / "part", models, [], "deepseek-v3.2", ["vllm/lost.py"])
+    assert (found.verdict, found.blockers) == (Verdict.UNPROVEN, ("vllm/lost.py cannot be read",))
 
 
 def test_a_limit_of_ours_proves_nothing():

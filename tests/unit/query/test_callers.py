@@ -56,14 +56,29 @@ def callers(tmp_path):
         ("", "only_here", None),  # named only by what nothing names
         ("Impl", "__init__", None),  # asked for, not made
         ("Other", "more", "nothing in the tree names outside"),
-        ("Other", "named", None),  # objects are made outside, but only evaluated code names it
-        ("Other", "compute_other", None),  # only a module that nothing imports names it
+        ("Other", "compute_other", "nothing in the tree names outside"),
         ("", "__getattr__", "is called by Python itself"),
     ],
 )
 def test_who_may_call(callers, owner, name, said):
     found = callers.outside("p/impl.py", owner, name)
     assert (found is None) if said is None else (found is not None and said in found), found
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("named", None),  # only evaluated code does
+        ("compute_other", None),  # only a module that nothing imports
+        ("more", "nothing in the tree names outside"),
+    ],
+)
+def test_who_may_call_something_of_that_name(callers, name, said):
+    found = callers.by_name("p/impl.py", "Other", name)
+    assert (found is None) if said is None else (found is not None and said in found), found
+    of_the_class = callers.outside("p/impl.py", "Other", name)  # another question
+    assert "nothing in the tree names outside" in of_the_class
+    assert callers.by_name("p/impl.py", "Other", name) == found
 
 
 def test_a_circle_that_nothing_enters_is_no_caller(tmp_path):

@@ -62,6 +62,12 @@ def test_unreadable_is_one_line(tree: FileSet) -> None:
         tree.read("vllm/gone.py")
 
 
+def test_files_that_are_listed_and_gone_are_named(tree: FileSet) -> None:
+    assert tree.unreadable == ()
+    listed = FileSet(tree.package, tree.root, (*tree.files, "vllm/lost.py", "vllm/lost.so"))
+    assert listed.unreadable == ("vllm/lost.py",)
+
+
 def test_files_of_the_package_without_caches(tree: FileSet) -> None:
     assert "vllm/one.py" in tree.files
     assert list(tree.files) == sorted(tree.files)

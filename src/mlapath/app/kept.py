@@ -1,0 +1,146 @@
+"""What keeps a line from running: the guards before it, and whether these are stable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from mlapath.app.execution import Execution
+from mlapath.app.proof import holders, stable
+from mlapath.engine.trace import GuardSeen, Trace
+from mlapath.ir import nodes as n
+from mlapath.query.closure import Fact, check, stored_under
+from mlapath.query.lines import blocking
+from mlapath.query.sites import PassedBy, calls_in
+from mlapath.resolve.locate import module_name
+from mlapath.resolve.outline import Function, functions
+from mlapath.resolve.references import Reference
+from mlapath.values.objects import Instance
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """A guard that kept a line from running, in the trace that decided it."""
+
+    trace: Trace
+    guard: GuardSeen
+    needed: bool
+
+
+@dataclass
+class Kept:
+    """Answers for one execution; keeps what it looked up.
+
+    mentions: the places that name something.
+    """
+
+    execution: Execution
+    mentions: Callable[[str], Iterable[Reference]]
+    _unstable: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    _written: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def ran(self, path: str, function: Function) -> bool:
+        """Whether anything that was evaluated entered a function."""
+        full = f"{module_name(path)}.{function.qualname}"
+        return any(full in trace.functions for trace in self._traces)
+
+    def before(self, path: str, function: Function, line: int) -> tuple[Barrier, ...] | None:
+        """A barrier for each trace that entered a function, a step's first.
+
+        None where one of them shows none: something else kept the line from running.
+        """
+        full = f"{module_name(path)}.{function.qualname}"
+        found: list[Barrier] = []
+        for trace in self._traces:
+            if full in trace.functions:
+                seen = blocking(trace, full, path, function.node, line)
+                if seen is None:
+                    return None
+                found.append(Barrier(trace, *seen))
+        return tuple(found)
+
+    def before_calls(self, function: Function) -> tuple[Barrier, ...] | None:
+        """The barriers before each call by a function's name in code that was evaluated.
+
+        None where one of the calls is made, or kept from being made by something else.
+        """
+        found: list[Barrier] = []
+        for ref in self.mentions(function.node.name):
+            caller = self._function_around(ref.path, ref.line) if ref.function else None
+            if caller is None or caller.node.name == function.node.name:
+                continue
+            barriers = self.before(ref.path, caller, ref.line)
+            if barriers is None:
+                return None
+            found.extend(barriers)
+        return tuple(found)
+
+    def receivers(self, function: Function) -> tuple[str, ...]:
+        """Writes that could give the calls by a function's name, which went elsewhere, to it.
+
+        Of calls such as ``x.impl.f()``: those of an attribute ``impl`` of the objects that
+        compute attention.
+        """
+        name = function.node.name
+        owners = {
+            call.func.value.attr
+            for ref in self.mentions(name) for call in self._calls_made(ref, name)
+            if isinstance(call.func, n.Attr) and isinstance(call.func.value, n.Attr)
+        }  # fmt: skip
+        return tuple(text for attr in sorted(owners) for text in self._writes_of(attr))
+
+    def _calls_made(self, ref: Reference, name: str) -> list[n.Call]:
+        """Calls by a name at a place that ran."""
+        made = any(ref.line in trace.lines.get(ref.path, ()) for trace in self._traces)
+        caller = self._function_around(ref.path, ref.line) if ref.function and made else None
+        found = [] if caller is None else [c for s in caller.node.body for c in calls_in(s, name)]
+        return [call for call in found if call.pos[0] <= ref.line <= call.pos[2]]
+
+    def _writes_of(self, attr: str) -> tuple[str, ...]:
+        if attr not in self._written:
+            tree = self.execution.found.engine.program.trees[0]
+            paths = [f for f in tree.files if f.endswith(".py")]
+            found = check(Fact(attr, "", 0), self._held, self._traces, tree.root, paths,
+                          stored_under(self._held)) if self._held else None  # fmt: skip
+            self._written[attr] = () if found is None else tuple(
+                f"{w.path}:{w.line} may write {w.receiver or 'setattr'}.{attr}"
+                for w in found.blockers
+            )  # fmt: skip
+        return self._written[attr]
+
+    def unstable(self, barriers: Iterable[Barrier]) -> tuple[str, ...]:
+        """Writes in the tree that could turn a guard behind the evaluation's back."""
+        return tuple(dict.fromkeys(text for b in barriers for text in self._writes(b)))
+
+    def _writes(self, barrier: Barrier) -> tuple[str, ...]:
+        key = id(barrier.guard)
+        if key not in self._unstable:
+            guard = barrier.guard
+            site = PassedBy(guard.function, guard.path, guard.pos[0], guard, barrier.needed)
+            proof = stable(self.execution.found, self._traces, self._held,
+                           [(site, barrier.trace)])  # fmt: skip
+            self._unstable[key] = proof.blockers
+        return self._unstable[key]
+
+    @cached_property
+    def _traces(self) -> tuple[Trace, ...]:
+        """Every trace; what a step does tells more than what was done before it."""
+        ordered = sorted(self.execution.traces(), key=lambda item: item[0] != "step")
+        return tuple(trace for _, trace in ordered)
+
+    @cached_property
+    def _held(self) -> tuple[Instance, ...]:
+        """The objects that compute attention: layers, implementations, metadata builders."""
+        found = [held for kind in self.execution.kinds for held in holders(kind.layers[0])]
+        builders = [kind.builder.d for kind in self.execution.kinds if kind.builder is not None]
+        return (*found, *(d for d in builders if type(d) is Instance))
+
+    def _function_around(self, path: str, line: int) -> Function | None:
+        """The innermost function that holds a line."""
+        module = self.execution.found.engine.program.load(path)
+        around = [f for f in functions(module) if f.node.pos[0] <= line <= f.node.pos[2]]
+        return max(around, key=lambda f: f.node.pos[0], default=None)
+
+
+__all__ = ["Barrier", "Kept"]
