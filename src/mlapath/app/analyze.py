@@ -9,8 +9,8 @@ from typing import Any
 
 from mlapath.app.assumptions import assumptions_of
 from mlapath.app.attention import attention_groups
-from mlapath.app.build import make_engine, make_facts, make_program
-from mlapath.app.describe import device_count, scenario_info, tree_info
+from mlapath.app.build import device_count, make_engine, make_facts, make_program
+from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.fit import check_fit
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
@@ -19,7 +19,7 @@ from mlapath.app.stages import joined
 from mlapath.app.targets import check_targets
 from mlapath.app.unread import unread_env
 from mlapath.cache.store import BlobStore
-from mlapath.engine.interp import run_deep
+from mlapath.engine.interp import Engine, run_deep
 from mlapath.findings.model import FrontierItem, Outcome, Report
 from mlapath.ir.load import load_module
 from mlapath.resolve.program import Program
@@ -36,6 +36,16 @@ class Reading:
     companion: Companion | None
     program: Program
     flags: FlagTable
+
+    def engine(self, scenario: Scenario, flags: Mapping[str, Any]) -> Engine:
+        """An engine for a scenario that has not run anything yet; ``flags``: by field name."""
+        config = scenario.config
+        facts = make_facts(
+            self.tree, self.companion, scenario.device,
+            {**scenario.inherited_env, **scenario.env}, scenario.packages, config.values,
+            config.hf_quant_config, device_count(flags),
+        )  # fmt: skip
+        return make_engine(self.program, facts, config.values, config.removed)
 
 
 def read_tree(
@@ -57,19 +67,13 @@ def analyze_tree(
 def analyze(reading: Reading, scenario: Scenario, progress: Progress = silent) -> Report:
     """The report of one scenario."""
     progress("evaluate", 0, None)
-    tree, companion, program = reading.tree, reading.companion, reading.program
+    tree, companion = reading.tree, reading.companion
     check_targets(tree, scenario.targets)
     parsed = reading.flags.parse(scenario.flags)
-    config = scenario.config
-    facts = make_facts(
-        tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
-        scenario.packages, config.values, config.hf_quant_config, device_count(parsed.engine),
-    )  # fmt: skip
 
     def stage(rank: int) -> tuple[Report, int]:
         """What a process of a pipeline stage finds, and how many stages there are."""
-        engine = make_engine(program, facts, config.values, config.removed)
-        found = evaluate(engine, parsed.engine, rank)
+        found = evaluate(reading.engine(scenario, parsed.engine), parsed.engine, rank)
         check_fit(found, scenario.batch)
         return make_report(tree, companion, scenario, parsed.engine, found), found.stages or 1
 

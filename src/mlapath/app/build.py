@@ -99,6 +99,16 @@ def make_facts(
     )  # fmt: skip
 
 
+def device_count(flags: Mapping[str, Any]) -> int:
+    """How many devices the deployment needs at least: the machine has them, by assumption."""
+    count = 1
+    for name in ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
+                 "prefill_context_parallel_size"):  # fmt: skip
+        value = flags.get(name)
+        count *= value if isinstance(value, int) and value > 0 else 1
+    return count
+
+
 def make_engine(
     program: Program, facts: Facts, config: Mapping[str, Any],
     removed: tuple[tuple[str, ...], ...] = (),
@@ -110,4 +120,4 @@ def make_engine(
     return engine
 
 
-__all__ = ["MODEL_FOLDER", "make_engine", "make_facts", "make_program"]
+__all__ = ["MODEL_FOLDER", "device_count", "make_engine", "make_facts", "make_program"]

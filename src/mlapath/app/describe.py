@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from mlapath.findings.model import ScenarioInfo, TreeInfo
 from mlapath.scenario.config_file import JsonValue
@@ -34,13 +33,3 @@ def scenario_info(
         batch=None if scenario.batch is None else scenario.batch.spec,
         edits=scenario.config.edits,
     )
-
-
-def device_count(flags: Mapping[str, Any]) -> int:
-    """How many devices the deployment needs at least: the machine has them, by assumption."""
-    count = 1
-    for name in ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size",
-                 "prefill_context_parallel_size"):  # fmt: skip
-        value = flags.get(name)
-        count *= value if isinstance(value, int) and value > 0 else 1
-    return count

@@ -10,8 +10,7 @@ from mlapath.app.advice import instead_of, notes_for, print_effect
 from mlapath.app.analyze import Reading
 from mlapath.app.ask import sources_of
 from mlapath.app.attention import numbers_of
-from mlapath.app.build import make_engine, make_facts
-from mlapath.app.describe import device_count, scenario_info, tree_info
+from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import evaluate
 from mlapath.app.execution import Execution, execute
 from mlapath.app.firing import STRENGTH, Firing
@@ -63,19 +62,13 @@ def with_execution(
     answer: Callable[[Execution, Firing], tuple[LocationFiring, ...]],
 ) -> FiresReport:  # fmt: skip
     """Evaluate every phase of the scenario, and ask."""
-    tree, companion, program = reading.tree, reading.companion, reading.program
+    tree = reading.tree
     for asked in places:
-        locate(program, asked)  # a mistyped one is an error before the work is done
+        locate(reading.program, asked)  # a mistyped one is an error before the work is done
     parsed = reading.flags.parse(scenario.flags)
-    config = scenario.config
-    facts = make_facts(
-        tree, companion, scenario.device, {**scenario.inherited_env, **scenario.env},
-        scenario.packages, config.values, config.hf_quant_config, device_count(parsed.engine),
-    )  # fmt: skip
 
     def run() -> FiresReport:
-        engine = make_engine(program, facts, config.values, config.removed)
-        found = evaluate(engine, parsed.engine, 0)
+        found = evaluate(reading.engine(scenario, parsed.engine), parsed.engine, 0)
         execution = execute(found)
         numbers = [numbers_of(found, k.layers[0], k.builder) for k in execution.kinds]
         firing = Firing(execution, Absence(execution), numbers)
@@ -87,11 +80,18 @@ def with_execution(
             outcome=outcome,
             refusal=refusal if outcome is Outcome.REFUSES else None,
             locations=answer(execution, firing),
-            notes=(*open_notes(found, stops), *tree.notes, *_shadows(tree)),
+            notes=(*open_notes(found, stops), *tree.notes, *_shadows(tree), *_batch(scenario)),
         )
 
     report: FiresReport = run_deep(run)
     return report
+
+
+def _batch(scenario: Scenario) -> tuple[str, ...]:
+    batch = scenario.batch
+    return () if batch is None else (
+        f"the scenario's batch {batch.spec} is not used here: the answers are for every batch",
+    )  # fmt: skip
 
 
 def _shadows(tree: SourceTree) -> tuple[str, ...]:

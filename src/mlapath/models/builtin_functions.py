@@ -6,6 +6,7 @@ import builtins
 import functools
 from typing import Any
 
+from mlapath.models.builtin_attributes import delattr_, getattr_, hasattr_, setattr_
 from mlapath.models.builtin_iterators import (
     enumerate_,
     filter_,
@@ -89,69 +90,6 @@ def isinstance_(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 def issubclass_(it: Any, args: Args, kwargs: Kwargs) -> V:
     return known(it.issubclass(args[0], args[1]), "issubclass of an unknown class", args[0].o)
-
-
-def getattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
-    name = args[1].d
-    if type(name) is not str:
-        return V(Unknown("getattr of an unknown name"))
-    if args[1].o is not None:
-        got = getattr_(it, [args[0], V(name), *args[2:]], kwargs)
-        return V(got.d, merge(args[1].o, got.o))
-    if len(args) < 3:
-        return it.getattr(args[0], name)  # type: ignore[no-any-return]
-    if type(args[0].d) is External and not it.models.known(f"{args[0].d.name}.{name}"):
-        found = it.find_attr(args[0], name)
-        return args[2] if found is None else it.union([found, args[2]])
-    found = it.find_attr(args[0], name)
-    if found is None:
-        return V(args[2].d, args[2].o or args[0].o)
-    if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
-        rest = [o for o in found.d.options if o.d is not ABSENT]
-        return it.union([*rest, args[2]])  # type: ignore[no-any-return]
-    return found  # type: ignore[no-any-return]
-
-
-def hasattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
-    base, name = args[0], args[1].d
-    if type(name) is not str or type(base.d) is Unknown:
-        return V(Unknown("hasattr of something unknown", "bool"), base.o)
-    found = it.find_attr(base, name)
-    if found is None:
-        return V(False, base.o)
-    origin = merge(found.o, base.o) if found.o is not None else base.o
-    if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
-        return V(Unknown("an attribute that may be absent", "bool"), origin)
-    if (
-        type(found.d) is External
-        and type(base.d) is External
-        and not it.models.known(f"{base.d.name}.{name}")
-    ):
-        return V(Unknown(f"whether {base.d.name} has {name}", "bool"), origin)
-    if (
-        type(base.d) is Instance
-        and type(found.d) is Unknown
-        and (base.d.open or base.d.cls.foreign)
-        and name not in base.d.attrs
-    ):
-        return V(Unknown("an attribute that may be absent", "bool"), origin)
-    return V(True, origin)
-
-
-def setattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
-    if type(args[1].d) is str:
-        it.setattr(args[0], args[1].d, args[2])
-    else:
-        it.set_some_attr(args[0], args[2])
-    return V(None)
-
-
-def delattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
-    if type(args[1].d) is str:
-        it.delattr(args[0], args[1].d)
-    else:
-        it.havoc(args[0], "delattr with an unknown name")
-    return V(None)
 
 
 def callable_(it: Any, args: Args, kwargs: Kwargs) -> V:
@@ -502,27 +440,6 @@ def id_(it: Any, args: Args, kwargs: Kwargs) -> V:
     if type(d) is Unknown:
         return V(d.derived("id", Unknown("an id", "int", lo=1)))
     return V(Unknown("an id", "int", lo=1))
-
-
-def exception_init(it: Any, args: Args, kwargs: Kwargs) -> V:
-    made: Instance = args[0].d
-    it.heap.put(made.attrs, "args", V(tuple(args[1:])))
-    for name, attr in (("StopIteration", "value"), ("SystemExit", "code")):
-        if any(c.full == f"builtins.{name}" for c in made.cls.mro):
-            given = args[1] if len(args) == 2 else V(tuple(args[1:])) if len(args) > 2 else V(None)
-            it.heap.put(made.attrs, attr, given)
-    for key, value in kwargs.items():
-        it.heap.put(made.attrs, key, value)
-    return V(None)
-
-
-def exception_text(it: Any, value: V, conversion: str) -> str | None:
-    message = it.message_of(value)
-    if conversion == "r":
-        args = value.d.attrs.get("args")
-        parts = [it.format_value(a, "r", "") for a in args.d] if args is not None else []
-        return None if None in parts else f"{value.d.cls.name}({', '.join(parts)})"
-    return message  # type: ignore[no-any-return]
 
 
 FUNCTIONS: dict[str, Any] = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.models import (
     builtin_dict,
+    builtin_exceptions,
     builtin_functions,
     builtin_list,
     builtin_scalars,
@@ -118,12 +119,12 @@ def _exceptions(it: Any, table: dict[str, V]) -> None:
         bases = tuple(table[b.__name__].d for b in cls.__bases__ if b.__name__ in table)
         made = make_class(it, f"builtins.{cls.__name__}", bases or (table["object"].d,))
         if cls is BaseException:
-            init = builtin_functions.exception_init
+            init = builtin_exceptions.exception_init
             made.ns["__init__"] = V(Native("BaseException.__init__", init, binds=True))
             made.ns["with_traceback"] = V(Native("with_traceback", lambda i, a, k: a[0],
                                                  binds=True))  # fmt: skip
             made.ns["add_note"] = V(Native("add_note", lambda i, a, k: V(None), binds=True))
-            made.facts["text"] = builtin_functions.exception_text
+            made.facts["text"] = builtin_exceptions.exception_text
             made.ns["__traceback__"] = V(None)
             made.ns["__cause__"] = V(None)
             made.ns["__context__"] = V(None)
