@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,7 +80,6 @@ def analyze(reading: Reading, scenario: Scenario, progress: Progress = silent) -
     reports: list[Report] = [report]
     while len(reports) < count and reports[-1].outcome is not Outcome.REFUSES:
         progress("evaluate", len(reports), count)
-        gc.collect()  # what the stage before left, also where the collector is off
         reports.append(run_deep(lambda: stage(len(reports)))[0])
     return _remarked(joined(reports))
 

@@ -89,14 +89,18 @@ def _may_recall(words: Sequence[str]) -> bool:
     return (
         all(name in ours for name in NEEDED)
         and not any(name in ours for name in BARRED)
-        and not any(os.path.exists(word.partition("=")[2] or word) for word in words[cut + 1 :])
+        and not any(os.path.exists(_as_path(word)) for word in words[cut + 1 :])
     )
 
 
 def _places(words: Sequence[str]) -> list[str]:
     """What the words lead to that are paths, through links too."""
-    found = (word.partition("=")[2] or word for word in words)
-    return [os.path.realpath(word) for word in found if os.path.exists(word)]
+    return [os.path.realpath(p) for p in map(_as_path, words) if os.path.exists(p)]
+
+
+def _as_path(word: str) -> str:
+    """A word, or the value of an option that it gives, as the path that it may be."""
+    return os.path.expanduser(word.partition("=")[2] or word)
 
 
 def _key(words: Sequence[str]) -> str:

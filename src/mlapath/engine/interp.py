@@ -62,6 +62,8 @@ from mlapath.values.join import union
 from mlapath.values.objects import ClassObj, ModuleObj
 from mlapath.values.value import V
 
+LEFT_BEHIND = 200_000
+"""Objects made since the last collection; an evaluation makes a million."""
 STACK_BYTES = 512 * 1024 * 1024
 RECURSION = 60_000
 
@@ -293,8 +295,11 @@ class Engine:
 def run_deep(task: Callable[[], Any]) -> Any:
     """Run ``task`` where Python's own stack is deep enough for the evaluator's recursion.
 
-    The cyclic garbage collector rests meanwhile: nearly everything that is made stays alive.
+    The cyclic garbage collector rests meanwhile: nearly everything that is made stays alive. What
+    an earlier task left is collected first, also where the collector is off.
     """
+    if gc.get_count()[0] > LEFT_BEHIND:
+        gc.collect()
     result: list[Any] = []
     error: list[BaseException] = []
 

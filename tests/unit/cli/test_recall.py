@@ -93,11 +93,14 @@ def test_without_a_device_or_a_tree_the_machine_counts(run, analysis, config, tr
     assert len([r for r in analysis.requests if r.scenario.device.name == "h100"]) >= 2
 
 
-def test_a_flag_that_names_a_file_is_run_each_time(ask, analysis, tmp_path):
+@pytest.mark.parametrize("words", [["--config", "{}"], ["--config={}"], ["--config=~/serve.yaml"]])
+def test_a_flag_that_names_a_file_is_run_each_time(ask, analysis, tmp_path, monkeypatch, words):
     flags = tmp_path / "serve.yaml"
     flags.write_text("dtype: auto\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
     for _ in range(2):
-        ask("--", "--config", str(flags))
+        ask("--", *(word.format(flags) for word in words))
     assert len(analysis.requests) == 2
 
 
