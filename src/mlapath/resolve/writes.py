@@ -11,6 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+NAME_OF_TYPE = re.compile(r"\b\w+\s*:\s*$")
+COMPOUND = re.compile(
+    r"\s*(?:async\s+)?(?:if|elif|else|for|while|with|try|except|finally|class|match|case)\b"
+)
+"""Statements whose own colon may stand before an assignment on the same line."""
+
 
 @dataclass(frozen=True)
 class WriteSite:
@@ -57,13 +63,22 @@ def write_sites(root: Path, paths: Iterator[str], attr: str) -> list[WriteSite]:
         for number, text in enumerate(lines, 1):
             if attr not in text:
                 continue
-            match = next((m for form in forms if (m := form.search(text))), None)
+            written = (m for form in forms for m in form.finditer(text)
+                       if not _is_annotation(text[: m.start(1)]))  # fmt: skip
+            match = next(written, None)
             if match is None and not set_call.search(text):
                 continue
             receiver = match[1].rstrip(".") if match is not None else ""
             owner, function = around(lines, number)
             found.append(WriteSite(path, number, receiver, owner, function))
     return found
+
+
+def _is_annotation(before: str) -> bool:
+    """Whether what follows is the type of a name with a default: ``x: torch.dtype = …``."""
+    if before.rstrip().endswith("|"):  # no target of an assignment begins so
+        return True
+    return NAME_OF_TYPE.search(before) is not None and COMPOUND.match(before) is None
 
 
 def around(lines: list[str], number: int) -> tuple[str, str]:

@@ -21,6 +21,23 @@ a.size = 6
 """
 
 
+TYPES = """def f(x: torch.size = 1): pass
+    kept: torch.size = torch.big,
+    y: int | torch.size = 1,
+x: b.size = 1
+if a: b.size = 1
+else: b.size = 1
+def g(x: b.size = 1): self.size = x
+with a as q: q.size = 1
+"""
+
+
+def test_a_type_with_a_default_is_no_write(tmp_path):
+    (tmp_path / "a.py").write_text(TYPES, encoding="utf-8")
+    sites = write_sites(tmp_path, iter(["a.py"]), "size")
+    assert [(s.line, s.receiver) for s in sites] == [(5, "b"), (6, "b"), (7, "self"), (8, "q")]
+
+
 def test_writes_are_told_from_reads(tmp_path):
     (tmp_path / "a.py").write_text(SOURCE, encoding="utf-8")
     (tmp_path / "b.py").write_text("nothing = 1\n", encoding="utf-8")
