@@ -177,6 +177,7 @@ def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepRes
     it = found.engine
     names_around = related(found, layer)
     it.trace = before = Trace()
+    it.subjects = (layer.value.d,)
     builder: V | None = None
     stop: Stop | None = None
     try:

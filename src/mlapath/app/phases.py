@@ -108,6 +108,8 @@ def run_model(found: Evaluation) -> Run:
 
 
 def _of(found: Evaluation, layer: Layer) -> list[V]:
+    """What drivers take of a layer; from now on the question is about it."""
+    found.engine.subjects = (layer.value.d,)
     return [found.config or V(None), found.model or V(None),
             found.engine.store["kept"]["layers"], V(layer.name), layer.value]  # fmt: skip
 

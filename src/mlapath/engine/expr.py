@@ -9,12 +9,19 @@ from mlapath.engine.comprehensions import comp
 from mlapath.engine.control import Frame, Guard
 from mlapath.engine.fork import fork
 from mlapath.engine.names import load_name
+from mlapath.engine.origins import resting_on
 from mlapath.engine.uniform import each_round, lifted
 from mlapath.engine.unknown_loop import any_of, unknown_loop
 from mlapath.ir import nodes as n
 from mlapath.values.family import Family, NotUniform
 from mlapath.values.heap import NOTHING
-from mlapath.values.objects import ClassObj, DictObj, GeneratorObj, Instance, SliceObj
+from mlapath.values.objects import (
+    ClassObj,
+    DictObj,
+    GeneratorObj,
+    Instance,
+    SliceObj,
+)
 from mlapath.values.origin import Origin, merge
 from mlapath.values.truth import Truth
 from mlapath.values.value import Union, Unknown, V
@@ -36,21 +43,18 @@ def attr(it: Any, fr: Frame, e: n.Attr) -> V:
     if type(d) is Unknown and not d.text:
         owner = base.d.text if type(base.d) is Unknown else ""
         d.text = f"{owner}.{e.attr}" if owner else it.text(fr, e.pos)
-    if base.o is None:
+    if base.o is None or result.o is base.o or any(base.d is x for x in it.subjects):
         return result
-    if result.o is None:
-        return V(d, base.o)
     if type(base.d) is ClassObj or type(base.d) is Instance and "enum" in base.d.cls.facts:
         return V(d, merge(base.o, result.o))  # which class or member it is, decides
-    return result
+    return resting_on(it, result, base.o)
 
 
 def subscript(it: Any, fr: Frame, e: n.Subscript) -> V:
     base = it.eval(fr, e.value)
     index = it.eval(fr, e.index)
     fr.pos = e.pos
-    result: V = it.getitem(base, index)
-    return result
+    return resting_on(it, it.getitem(base, index), base.o, index.o)
 
 
 def slice_(it: Any, fr: Frame, e: n.Slice) -> V:
@@ -74,9 +78,13 @@ def call(it: Any, fr: Frame, e: n.Call) -> V:
     d = result.d
     if type(d) is Unknown and not d.text:
         d.text = it.text(fr, e.pos)
-    if result.o is None and func.o is not None:
-        return V(d, Origin("call", fr.path, e.pos, (func.o,), fr.control))
-    return result
+    callee = func.o
+    if callee is None or callee is result.o:
+        return result
+    if result.o is not None and (result.o.inputs or result.o.label):
+        return V(d, Origin("callee", fr.path, e.pos, (result.o, callee), fr.control))
+    inputs = (callee,) if result.o is None else (result.o, callee)
+    return V(d, Origin("call", fr.path, e.pos, inputs, fr.control))
 
 
 def _one_call(it: Any, func: V, way: Given) -> V:

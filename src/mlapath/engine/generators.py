@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.engine.control import NORMAL, Abandon, Flow, Frame, Guard, Outcome
 from mlapath.engine.fork import fork, hand_on, protect, resume, settle
+from mlapath.engine.origins import resting_on
 from mlapath.engine.unknown_loop import any_of, continued, unknown_loop
 from mlapath.values.objects import GeneratorObj, MayHold
 from mlapath.values.truth import Truth
@@ -206,7 +207,8 @@ def run_items(
         return
     items, bag = it.sequence(source)
     guard = Guard(fr.path, fr.pos or (0, 0, 0, 0), "an item of an iterable", True, None)
-    for value, certain in advancing(it, source, items):
+    for found, certain in advancing(it, source, items):
+        value = resting_on(it, found, source.o)
         if certain:
             item(value)
         else:

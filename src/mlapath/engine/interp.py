@@ -98,6 +98,7 @@ class Engine:
         self.imports: dict[str, Effects] = {}  # of those imported under an unknown guard
         self.tries: list[Try] = []
         self.quiet = 0  # tries up to here do not ask for what code not looked into may raise
+        self.subjects: tuple[Any, ...] = ()  # objects that the question is about
         self.rounds: Any = None  # the rounds of a loop that are being evaluated as one
         self.caught: Any = None  # what ``attempt`` caught last
         self.hooks: dict[str, Any] = dict(models.hooks)
@@ -207,6 +208,8 @@ class Engine:
     frontier = forks_api.frontier
     note_loop = forks_api.note_loop
     note_content = origins.note_content
+    resting_on = origins.resting_on
+    content_origin = staticmethod(origins.content_origin)
     uncertainty = calls.uncertainty
     hand_on = staticmethod(fork.hand_on)
     item_origin = origins.item_origin

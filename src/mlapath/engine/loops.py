@@ -8,6 +8,7 @@ from typing import Any
 from mlapath.engine.control import NORMAL, Flow, Frame, Guard, Outcome
 from mlapath.engine.fork import RANK, detach, fork, protect, resume, settle
 from mlapath.engine.generators import each_item
+from mlapath.engine.origins import resting_on
 from mlapath.engine.stmt import block, store
 from mlapath.engine.unknown_loop import any_of, continued, unknown_loop
 from mlapath.ir import nodes as n
@@ -87,7 +88,7 @@ def _known(it: Any, fr: Frame, s: n.For, source: V, items: list[tuple[V, bool]])
         index += 1
         if type(d) is GeneratorObj and not d.cell.get("open"):
             it.heap.put(d.cell, "next", start + index)
-        value = item if item.o is not None or source.o is None else V(item.d, source.o)
+        value = resting_on(it, item, source.o)
         if certain:
             outcome = protect(lambda: _once(it, fr, s, value))  # noqa: B023 - run at once
         else:

@@ -16,6 +16,18 @@ def content_origin(value: V) -> Origin | None:
     return value.o
 
 
+def resting_on(it: Any, found: V, *asked: Origin | None) -> V:
+    """Something that was found: it rests on what was asked for it, too."""
+    known = [o for o in asked if o is not None and o is not found.o]
+    if not known:
+        return found
+    other = merge(*known)
+    if found.o is None:
+        return V(found.d, other)
+    fr = it.frame
+    return V(found.d, Origin("which", fr.path, fr.pos, (found.o, other), fr.control))  # type: ignore[arg-type]
+
+
 def note_content(it: Any, target: ListObj, value: V) -> None:
     """A list is changed: note what its content rests on.
 

@@ -20,17 +20,17 @@ def getattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
         got = getattr_(it, [args[0], V(name), *args[2:]], kwargs)
         return V(got.d, merge(args[1].o, got.o))
     if len(args) < 3:
-        return it.getattr(args[0], name)  # type: ignore[no-any-return]
+        return it.resting_on(it.getattr(args[0], name), args[0].o)  # type: ignore[no-any-return]
     if type(args[0].d) is External and not it.models.known(f"{args[0].d.name}.{name}"):
         found = it.find_attr(args[0], name)
         return args[2] if found is None else it.union([found, args[2]])
     found = it.find_attr(args[0], name)
     if found is None:
-        return V(args[2].d, args[2].o or args[0].o)
+        return it.resting_on(args[2], args[0].o)  # type: ignore[no-any-return]
     if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
         rest = [o for o in found.d.options if o.d is not ABSENT]
-        return it.union([*rest, args[2]])  # type: ignore[no-any-return]
-    return found  # type: ignore[no-any-return]
+        found = it.union([*rest, args[2]])
+    return it.resting_on(found, args[0].o)  # type: ignore[no-any-return]
 
 
 def hasattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
@@ -39,8 +39,8 @@ def hasattr_(it: Any, args: Args, kwargs: Kwargs) -> V:
         return V(Unknown("hasattr of something unknown", "bool"), base.o)
     found = it.find_attr(base, name)
     if found is None:
-        return V(False, base.o)
-    origin = merge(found.o, base.o) if found.o is not None else base.o
+        return V(False, merge(base.o, args[1].o))
+    origin = merge(found.o, base.o, args[1].o)
     if type(found.d) is Union and any(o.d is ABSENT for o in found.d.options):
         return V(Unknown("an attribute that may be absent", "bool"), origin)
     if (

@@ -69,13 +69,12 @@ def get(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _dict(args[0])
     default = args[2] if len(args) > 2 else kwargs.get("default", V(None))
     present = it.contains(V(target), args[1])
-    if present is Truth.FALSE:
-        return V(default.d, default.o or args[0].o)
-    value = _present(it, V(target, args[0].o), args[1])
-    if present is Truth.TRUE:
-        return value
-    joined: V = it.union([value, default])
-    return joined
+    value = default
+    if present is not Truth.FALSE:
+        value = _present(it, V(target, args[0].o), args[1])
+    if present is Truth.UNKNOWN:
+        value = it.union([value, default])
+    return it.resting_on(value, args[0].o, args[1].o)  # type: ignore[no-any-return]
 
 
 def _present(it: Any, target: V, key: V) -> V:

@@ -120,7 +120,7 @@ def minmax(name: str) -> Any:
     def fn(it: Any, args: Args, kwargs: Kwargs) -> V:
         key = kwargs.get("key")
         items = args if len(args) > 1 else it.iterate(args[0])
-        origin = merge(*(a.o for a in args))
+        origin = merge(*(it.content_origin(a) for a in args))
         extra = _may_hold(it, args[0]) if len(args) == 1 else ()
         if items is None or extra is None or not items and extra and "default" in kwargs:
             return V(Unknown(f"{name}() of unknown items"), origin)

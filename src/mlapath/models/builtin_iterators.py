@@ -19,7 +19,7 @@ Kwargs = dict[str, V]
 def next_(it: Any, args: Args, kwargs: Kwargs) -> V:
     d = args[0].d
     if type(d) is GeneratorObj:
-        return _next_of_generator(it, args[0], args[1:])
+        return it.resting_on(_next_of_generator(it, args[0], args[1:]), args[0].o)  # type: ignore[no-any-return]
     if type(d) is Instance:
         special = it.lookup_special(args[0], "__next__")
         if special is not None and len(args) == 1:
@@ -94,7 +94,8 @@ def _iterator(it: Any, value: V) -> V:
     if items is None:
         return V(Unknown("an iterator over something unknown"), value.o)
     opened = it.is_open(value)
-    return _listed(it, it.candidates(value) if opened else items, opened)
+    listed = _listed(it, it.candidates(value) if opened else items, opened)
+    return it.resting_on(listed, value.o)  # type: ignore[no-any-return]
 
 
 def _listed(it: Any, items: Args | None, opened: str) -> V:

@@ -50,8 +50,10 @@ def number(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 def subject(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``subject(value)``: an object that the question is about.
 
-    How a driver found it says nothing about the answer, so the value comes without an origin.
+    How anyone found it says nothing about the answer, so the value comes without an origin, and
+    what is read from it rests on what was written there alone.
     """
+    it.subjects = (*it.subjects, args[0].d)
     return V(args[0].d)
 
 

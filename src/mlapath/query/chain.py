@@ -13,10 +13,13 @@ from typing import Any
 from mlapath.values.origin import Origin, ancestors
 
 ROOTS = ("config", "flag", "env", "device", "package")
-PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 20}
+PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 100}
 CONTROL_COST = 3
-ASIDE_COST = 200
+ASKED_COST = {"which": 150.0, "callee": 300.0}
+ASIDE_COST = 600
 VALUE_COST = 3
+ABSENT_COST = 40
+"""Of a fact that was not given: what was given explains more."""
 MAX_NODES = 1_000_000
 
 
@@ -43,7 +46,7 @@ def _search(origin: Origin, *, outer: bool) -> tuple[Origin, ...]:
         if best is not None and cost >= best[0]:
             break
         if node.kind in ROOTS:
-            total = cost + PREFERENCE[node.kind]
+            total = cost + PREFERENCE[node.kind] + (ABSENT_COST if node.value is None else 0)
             if best is None or total < best[0]:
                 best = (total, node)
             continue
@@ -72,6 +75,9 @@ def roots(origin: Origin | None) -> tuple[Origin, ...]:
 
 
 def _edges(node: Origin, *, outer: bool) -> list[tuple[Origin, float]]:
+    if node.kind in ASKED_COST:  # what was found explains it better than what was asked for it
+        found, asked = node.inputs
+        return [(found, 0.0), (asked, ASKED_COST[node.kind])]
     edges: list[tuple[Origin, float]] = [(parent, 1.0) for parent in node.inputs]
     if node.control is not None and (outer or node.kind != "guard"):
         # what a value was computed from explains it better than where that was done

@@ -16,7 +16,8 @@ Pos: TypeAlias = tuple[int, int, int, int]
 class Origin:
     """One step of an evidence chain.
 
-    kind: ``config flag env device package default assign return guard call model havoc expr``.
+    kind: ``config flag env device package default assign return guard call model havoc expr``;
+    ``which`` and ``callee``: what was found, and the object or function that was asked for it.
     path: file relative to the tree's root, or "" where the step is not in the tree.
     pos: span of the source text in that file, or None.
     label: for steps outside the tree, what it is (``config:index_topk``); else "".

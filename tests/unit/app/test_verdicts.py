@@ -151,3 +151,22 @@ def test_a_caller_that_is_never_called_rests_on_facts_too(tmp_path, models, late
     assert [b for b in found.blockers if "wants_mha" in b] == [
         b for b in found.blockers if verdict is Verdict.UNPROVEN
     ]
+
+
+IMPL = "isinstance(self.impl, SparseMLAAttentionImpl)"
+SWAP = "\n\ndef swap(layer, other):\n    layer.impl = other\n"
+
+
+@pytest.mark.parametrize("guard", ["self.impl.num_heads > 0", "self.impl.accepts(num_tokens)"])
+def test_a_guard_that_asks_an_object_rests_on_which_one_it_is(tmp_path, models, guard):
+    accepts = (
+        "\n\ndef accepts(impl, count):\n    return impl.scale < 2 and count >= 0\n"
+        "\n\nSparseMLAAttentionImpl.accepts = accepts\n"
+    )
+    edits = [(IMPL, guard), (PLAIN, accepts + PLAIN)]
+    alone = judged(tmp_path / "alone", models, edits, "deepseek-v3.2")
+    assert (alone.verdict, alone.blockers) == (Verdict.NEVER, ())
+    swapped = [*edits[:1], (PLAIN, accepts + SWAP + PLAIN)]
+    found = judged(tmp_path / "swapped", models, swapped, "deepseek-v3.2")
+    assert found.verdict is Verdict.UNPROVEN
+    assert any("may write layer.impl" in b for b in found.blockers)

@@ -21,13 +21,14 @@ def say(name: str, *args: object, **kwargs: object) -> V:
     )
 
 
-ENGINE = SimpleNamespace(store={}, trace=Trace())
+ENGINE = SimpleNamespace(store={}, trace=Trace(), subjects=())
 
 
 def test_how_a_driver_found_the_subject_is_no_part_of_it() -> None:
     found = V("layer", Origin("guard"))
     assert say("subject", found).d == "layer"
     assert say("subject", found).o is None
+    assert "layer" in ENGINE.subjects
 
 
 def test_a_number_has_its_lower_bound_and_its_name() -> None:
