@@ -78,13 +78,14 @@ def call(it: Any, fr: Frame, e: n.Call) -> V:
     d = result.d
     if type(d) is Unknown and not d.text:
         d.text = it.text(fr, e.pos)
-    callee = func.o
-    if callee is None or callee is result.o:
+    callee, given_back = func.o, result.o
+    if callee is None or callee is given_back:
         return result
-    if result.o is not None and (result.o.inputs or result.o.label):
-        return V(d, Origin("callee", fr.path, e.pos, (result.o, callee), fr.control))
-    inputs = (callee,) if result.o is None else (result.o, callee)
-    return V(d, Origin("call", fr.path, e.pos, inputs, fr.control))
+    if given_back is not None and (given_back.inputs or given_back.label):
+        return V(d, Origin("callee", fr.path, e.pos, (given_back, callee), fr.control))
+    if given_back is None or given_back.control is fr.control:  # a constant of the callee's
+        return V(d, Origin("call", fr.path, e.pos, (callee,), fr.control))
+    return V(d, Origin("call", fr.path, e.pos, (given_back, callee), fr.control))
 
 
 def _one_call(it: Any, func: V, way: Given) -> V:

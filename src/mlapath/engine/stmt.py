@@ -223,6 +223,8 @@ def if_(it: Any, fr: Frame, s: n.If) -> Flow | None:
         body, other = (s.body, s.orelse) if truth is Truth.TRUE else (s.orelse, s.body)
         if not _leaves(other) or not body and not other:
             fr.control = control
+        elif origin is not None and type(other[-1]) is n.Raise:
+            fr.control = Origin("check", fr.path, s.test.pos, (origin,), control, value=value.d)
     return flow
 
 

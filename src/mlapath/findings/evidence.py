@@ -12,7 +12,7 @@ from mlapath.values.objects import BoundMethod, ClassObj, DictObj, FuncObj, Inst
 from mlapath.values.origin import Origin
 from mlapath.values.value import SCALAR_TYPES, External, Union, Unknown, V
 
-KINDS = {kind.value: kind for kind in EvidenceKind}
+KINDS = {**{kind.value: kind for kind in EvidenceKind}, "check": EvidenceKind.GUARD}
 
 
 def render(d: Any) -> str:

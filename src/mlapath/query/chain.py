@@ -17,6 +17,8 @@ PREFERENCE = {"config": 0, "flag": 0, "env": 0, "device": 16, "package": 100}
 CONTROL_COST = 3
 ASKED_COST = {"which": 150.0, "callee": 300.0}
 ASIDE_COST = 600
+CHECK_COST = 300
+"""Of a guard that would have raised: it stands before what it does not decide."""
 VALUE_COST = 3
 ABSENT_COST = 40
 """Of a fact that was not given: what was given explains more."""
@@ -82,6 +84,7 @@ def _edges(node: Origin, *, outer: bool) -> list[tuple[Origin, float]]:
     if node.control is not None and (outer or node.kind != "guard"):
         # what a value was computed from explains it better than where that was done
         cost = ASIDE_COST if node.inputs else CONTROL_COST
+        cost += CHECK_COST if node.control.kind == "check" else 0
         edges.append((node.control, float(cost)))
     return edges
 

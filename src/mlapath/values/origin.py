@@ -17,6 +17,7 @@ class Origin:
     """One step of an evidence chain.
 
     kind: ``config flag env device package default assign return guard call model havoc expr``;
+    ``check``: a guard whose other side raises;
     ``which`` and ``callee``: what was found, and the object or function that was asked for it.
     path: file relative to the tree's root, or "" where the step is not in the tree.
     pos: span of the source text in that file, or None.
