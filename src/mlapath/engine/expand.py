@@ -51,7 +51,7 @@ class Expander:
             return key.members[self._index]
         if type(key) is tuple:
             return tuple(self.key(part) for part in key)
-        return key
+        return self.content(key) if type(key) is Instance else key
 
     def content(self, d: Any) -> Any:
         """The content of a value, or of a cell, in this round."""

@@ -22,7 +22,7 @@ from mlapath.engine.snapshot import Snapshot
 from mlapath.values.family import Family, NotUniform, family_of
 from mlapath.values.heap import Delta, Heap, Ident, Mark, Saved
 from mlapath.values.join import merge_current
-from mlapath.values.objects import Cell, ListObj
+from mlapath.values.objects import Cell, Instance, ListObj
 from mlapath.values.origin import Origin
 from mlapath.values.union import covers
 from mlapath.values.value import ABSENT, Unknown, V
@@ -209,8 +209,8 @@ def _as_one(
     if before != heap.saved:
         raise NotUniform("an alternative is left behind")
     writes = heap.writes(mark)
-    _check(moves, writes, heap.olds(mark), count)
     clock = mark[1]
+    _check(moves, writes, heap.olds(mark), count, clock)
     copiers = [Expander(heap, clock, index) for index in range(count)]
     results = [copier.value(result) for copier in copiers]
     changes = [_changes(copier, writes) for copier in copiers]
@@ -249,7 +249,7 @@ def _stepped(start: Any, step: int, count: int) -> Any:
     return (start[0], made) if type(start) is tuple else made
 
 
-def _check(moves: Moves, writes: Delta, olds: Delta, count: int) -> None:
+def _check(moves: Moves, writes: Delta, olds: Delta, count: int, clock: int) -> None:
     """Whether each round leaves the state as the next one was assumed to find it."""
     for ident, (cell, key, step) in moves.steps.items():
         content = dict.get(cell, key)
@@ -265,7 +265,8 @@ def _check(moves: Moves, writes: Delta, olds: Delta, count: int) -> None:
         if ident in moves.wide and _unbounded(value) is not None:
             continue
         old = olds[ident][2]
-        if old is ABSENT and type(key) is Family:
+        own = type(key) is Family or type(key) is Instance and key.attrs.born > clock
+        if old is ABSENT and own:
             continue
         if old is not value and _step(old, value) != 0:
             raise NotUniform(f"writes {key!r}, which the round before did not change")

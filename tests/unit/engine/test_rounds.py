@@ -10,7 +10,7 @@ from support.unknowns import with_unknown
 
 LAYERS = """
 from collections import Counter
-counts, registry, names = Counter(), {}, []
+counts, registry, names, members, owners = Counter(), {}, [], set(), {}
 last = None
 
 class Part:
@@ -34,6 +34,8 @@ class Layer:
         if prefix in registry:
             raise ValueError(prefix)
         registry[prefix] = self
+        members.add(self)
+        owners[self.part] = prefix
         if not self.dense:
             names.append(prefix)
         last = self
@@ -43,9 +45,11 @@ layers = [Layer(prefix=f"model.layers.{i}") for i in range(12)]
 """
 LOOKED_AT = """
 r = [(x.index, x.prefix, x.dense, x.part.size, x.part.inner["name"], x.part.label(),
-      x.part.bound(), [p.size for p in x.parts], x.parts[0] is x.part, registry[x.prefix] is x)
+      x.part.bound(), [p.size for p in x.parts], x.parts[0] is x.part, registry[x.prefix] is x,
+      x in members, x.part in members, owners[x.part])
      for x in layers]
-s = (dict(counts), list(registry), names, last is layers[-1], layers[4].part is layers[5].part)
+s = (dict(counts), list(registry), names, len(members), list(owners.values()),
+     last is layers[-1], layers[4].part is layers[5].part)
 """
 
 
