@@ -103,7 +103,7 @@ def make_report(
     reads: set[str] = it.store.get("env_reads", set())
     inherited = {k: v for k, v in scenario.inherited_env.items()
                  if k.startswith("VLLM_") or k in reads}  # fmt: skip
-    assumed = assumptions_of(tree, companion)
+    assumed = assumptions_of(tree, companion, scenario.device)
     return Report(
         tree=tree_info(tree),
         scenario=scenario_info(scenario, flags, inherited),

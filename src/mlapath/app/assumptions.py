@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mlapath.findings.model import Assumption
+from mlapath.scenario.devices import Device, products
 from mlapath.source import Companion, SourceTree
 
 TEXTS = {
@@ -15,11 +16,14 @@ TEXTS = {
     "A7": "compiled capability queries answer yes where their extension is there",
     "A8": "the target machine has as many devices as the parallel sizes ask for",
     "A10": "nvcc, ninja and a C++ compiler are on PATH (--without nvcc says otherwise)",
+    "A11": "a device given by its capability is one of the products of it that mlapath knows",
     "A9": "which compiled extensions a build of this source would have is not known",
 }
 
 
-def assumptions_of(tree: SourceTree, companion: Companion | None) -> tuple[Assumption, ...]:
+def assumptions_of(
+    tree: SourceTree, companion: Companion | None, device: Device
+) -> tuple[Assumption, ...]:
     """The assumptions of this report, in order."""
     ids = ["A1", "A2"]
     if tree.distributions is None:
@@ -28,6 +32,8 @@ def assumptions_of(tree: SourceTree, companion: Companion | None) -> tuple[Assum
     if companion is None:
         ids.append("A6")
     ids += ["A7", "A8", "A10"]
+    if device.product_name is None and products(device):
+        ids.append("A11")
     confirmed = {"A1": bool(tree.origin == "installed" and not tree.plugins)}
     return tuple(
         Assumption(i, TEXTS[i], confirmed.get(i, False))

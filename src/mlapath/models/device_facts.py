@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlapath.scenario.devices import products
 from mlapath.values.origin import Origin
 from mlapath.values.value import Unknown, V
 
@@ -43,11 +44,16 @@ def capability(it: Any) -> V:
 
 
 def number(it: Any, name: str) -> V:
-    """``memory_bytes`` or ``sm_count``, unknown where the scenario does not say."""
+    """``memory_bytes`` or ``sm_count``; where the scenario does not say, that of some product."""
     known = getattr(it.facts.device, name, None)
-    if known is None:
-        return V(Unknown(f"{name} of the device", "int", lo=1, text=name), origin(name, None))
-    return V(known, origin(name, known))
+    if known is not None:
+        return V(known, origin(name, known))
+    numbers = [getattr(x, name) for x in products(it.facts.device)]
+    low, high = 1, None
+    if numbers and None not in numbers:
+        low, high = min(numbers), max(numbers)
+    return V(Unknown(f"{name} of the device", "int", lo=low, hi=high, text=name),
+             origin(name, None))  # fmt: skip
 
 
 def memory_used(why: str, it: Any) -> V:
@@ -57,11 +63,15 @@ def memory_used(why: str, it: Any) -> V:
 
 
 def product(it: Any) -> V:
-    """The product's name, as its driver reports it."""
+    """The product's name, as its driver reports it; of a capability, those of its products."""
     name = getattr(it.facts.device, "product_name", None)
-    if name is None:
-        return V(Unknown("the name of the device", "str"), origin("product_name", None))
-    return V(name, origin("product_name", name))
+    if name is not None:
+        return V(name, origin("product_name", name))
+    names = [x.product_name for x in products(it.facts.device)]
+    evidence = origin("product_name", None)
+    if not names:
+        return V(Unknown("the name of the device", "str"), evidence)
+    return V(it.union([V(each, evidence) for each in names]).d, evidence)
 
 
 def count(it: Any) -> V:

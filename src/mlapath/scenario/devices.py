@@ -112,12 +112,23 @@ def device_names() -> tuple[str, ...]:
     return tuple(sorted(device.name for device in PRODUCTS))
 
 
+def products(device: Device) -> tuple[Device, ...]:
+    """The products that a device may be: of a capability alone, all known ones that have it."""
+    if device.product_name is not None:
+        return tuple(p for p in PRODUCTS if p.product_name == device.product_name)
+    if device.capability is None:
+        return ()
+    return tuple(
+        p for p in PRODUCTS
+        if (p.platform, p.capability) == (device.platform, device.capability)
+    )  # fmt: skip
+
+
 def parse_device(text: str) -> Device:
     """Give the device that ``text`` names: a product in any spelling, or a capability.
 
     ``RTX 5090``, ``rtx5090`` and ``NVIDIA GeForce RTX 5090`` are one product; ``9.0``, ``sm90``,
-    ``sm_90a``, ``cuda:9.0``, ``gfx942`` are capabilities, of which memory and product stay
-    unknown.
+    ``sm_90a``, ``cuda:9.0``, ``gfx942`` are capabilities: it is one of the ``products``.
 
     Raises:
         UsageError: nothing has that name; the line has the nearest names and the common ones.

@@ -1,7 +1,7 @@
 import pytest
 
 from mlapath.base.errors import UsageError
-from mlapath.scenario.devices import PRODUCTS, device_names, parse_device
+from mlapath.scenario.devices import PRODUCTS, device_names, parse_device, products
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,10 @@ def test_every_product_is_found_by_both_of_its_names():
         if device.product_name is not None:
             assert parse_device(device.product_name) == device
     assert len(set(device_names())) == len(PRODUCTS)
+
+
+def test_a_capability_stands_for_the_products_that_have_it():
+    assert {p.name for p in products(parse_device("10.0"))} == {"b200", "gb200"}
+    assert [p.name for p in products(parse_device("h200"))] == ["h200"]
+    assert products(parse_device("8.7")) == ()
+    assert products(parse_device("cpu")) == ()
