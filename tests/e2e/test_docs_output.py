@@ -16,6 +16,7 @@ PAGES = (
     "docs/tutorial.md",
     "docs/ask-about-a-batch.md",
     "docs/compare-releases.md",
+    "docs/draw-the-path.md",
     "docs/my-print-does-not-fire.md",
 )
 SHOWN = [e for page in PAGES for e in examples((ROOT / page).read_text("utf-8"))]
@@ -23,7 +24,7 @@ SHOWN = [e for page in PAGES for e in examples((ROOT / page).read_text("utf-8"))
 
 def test_the_pages_have_examples() -> None:
     assert len(SHOWN) >= 4
-    assert all(e.words[0] in ("analyze", "matrix", "fires") for e in SHOWN)
+    assert all(e.words[0] in ("analyze", "matrix", "fires", "graph") for e in SHOWN)
 
 
 def test_a_wrong_line_is_found() -> None:

@@ -46,7 +46,9 @@ def test_ci_runs_the_readmes_test_command(repo):
     assert tests in (repo / "docs" / "contributing.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/ask-about-a-batch.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/tutorial.md", "docs/ask-about-a-batch.md", "docs/draw-the-path.md"]
+)
 def test_commands_shown_are_understood(repo, page, monkeypatch):
     """Every `mlapath …` line gets past the option parser."""
     asked = []
@@ -55,7 +57,7 @@ def test_commands_shown_are_understood(repo, page, monkeypatch):
         asked.append(words)
         raise UsageError("far enough")
 
-    for command in ("analyze", "matrix", "fires", "check", "diff"):
+    for command in ("analyze", "matrix", "fires", "graph", "check", "diff"):
         monkeypatch.setattr(f"mlapath.cli.commands.{command}.parse_sinks", stop)
     monkeypatch.setattr("mlapath.app.tree.open_tree", stop)
     for command in shell_commands((repo / page).read_text("utf-8")):

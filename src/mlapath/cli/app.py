@@ -14,6 +14,7 @@ from mlapath.cli.commands.cache import cache_app
 from mlapath.cli.commands.check import check
 from mlapath.cli.commands.diff import diff
 from mlapath.cli.commands.fires import fires
+from mlapath.cli.commands.graph import graph
 from mlapath.cli.commands.init import init
 from mlapath.cli.commands.matrix import matrix, merge
 from mlapath.cli.commands.tree import tree
@@ -31,6 +32,7 @@ app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(matrix)
 app.command()(merge)
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(fires)
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(annotate)
+app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(graph)
 app.command()(tree)
 app.command(options_metavar="[OPTIONS] [-- ENGINE FLAGS]")(init)
 app.add_typer(baseline_app, name="baseline")

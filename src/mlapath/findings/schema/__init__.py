@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any, cast
 
 NAMES = ("report-1", "reports-1", "tree-1", "matrix-1", "check-1", "diff-1", "fires-1",
-         "fires_reports-1")  # fmt: skip
+         "fires_reports-1", "graph-1")  # fmt: skip
 
 
 def load_schema(name: str) -> dict[str, Any]:
