@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
+from mlapath.app.blame import blamed
 from mlapath.app.parallel import Told, ask_all
 from mlapath.app.patches import PatchTargets
 from mlapath.app.request import AnalyzeRequest, TreeRequest
@@ -52,6 +53,7 @@ class Context:
     """The tree that is checked, and what can be looked up in it."""
 
     def __init__(self, request: TreeRequest, progress: Progress = silent) -> None:
+        self.request = request
         cache = CacheDir.default()
         store = BlobStore(cache, KIND) if request.use_cache else None
         self.tree: SourceTree = open_tree(
@@ -123,7 +125,7 @@ def check(
         if report is not None and strict:
             report = apply_strict(report)
             complete = complete and is_complete(report)
-        checked.append(_checked(question, answer, report, context, lock))
+        checked.append(_checked(question, answer, report, context, lock, strict=strict))
     if lock is not None:
         known = {entry.name for entry in project.entries}
         checked += [_gone(name) for name in sorted(lock.scenarios) if name not in known]
@@ -212,8 +214,9 @@ def _ask(
 
 
 def _checked(
-    question: Question, told: Told, report: Report | None, context: Context, lock: Lock | None
-) -> Checked:
+    question: Question, told: Told, report: Report | None, context: Context, lock: Lock | None,
+    *, strict: bool,
+) -> Checked:  # fmt: skip
     name = question.entry.name
     patches = tuple(_patches(name, question.entry.patches, context.patches))
     if report is None:
@@ -231,11 +234,19 @@ def _checked(
         return Checked(name, (*found, *unread))
     if entry.asked != asked_of(question):
         found.append(_plain(rules.ASKED, name, "the scenario is not the one of the baseline"))
-    new = take(report, context.symbols.locate)
-    sides = Sides(name, entry.answer, new, report, new_has=context.has(entry.answer, report))
+    before = entry.answer
+
+    def against(after: Report) -> tuple[Finding, ...]:
+        new = take(after, context.symbols.locate)
+        return compare(Sides(name, before, new, after, new_has=context.has(before, after)))
+
+    request = AnalyzeRequest(context.request, question.scenario)
+    compared = blamed(
+        against(report), before.companions, report, request,
+        lambda other: against(apply_strict(other) if strict else other),
+    )  # fmt: skip
     known = {item.subject: item for item in unread}
-    compared = [_hinted(finding, known) for finding in compare(sides)]
-    return Checked(name, (*found, *compared))
+    return Checked(name, (*found, *(_hinted(finding, known) for finding in compared)))
 
 
 def _hinted(finding: Finding, unread: dict[str, Finding]) -> Finding:

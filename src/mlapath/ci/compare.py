@@ -92,7 +92,8 @@ def compare(sides: Sides) -> tuple[Finding, ...]:
     made = _Made(sides.scenario)
     old, new = sides.old, sides.new
     _outcome(sides, made)
-    for name, before, after in _differing(old.settings, new.settings):
+    said = list(_differing(old.settings, new.settings))
+    for name, before, after in said:
         made.add(rules.SETTING, name, f"{name}: {shown(before)} -> {shown(after)}",
                  before=shown(before), after=shown(after),
                  cause=_why_set(sides.report, name))  # fmt: skip
@@ -106,15 +107,27 @@ def compare(sides: Sides) -> tuple[Finding, ...]:
     pairs = pair_groups(old.groups, new.groups)
     if not old.groups or not new.groups:  # refused before there were any: that says it all
         pairs = replace(pairs, gone=(), new=())
-    for finding, row in group_findings(sides.scenario, pairs, sides.rows, sides.report):
+    for finding, row in group_findings(sides.scenario, pairs, sides.rows, sides.report, said):
         made.found.append((finding, row))
     _late(sides, made)
     for finding in symbol_findings(sides.scenario, old, new):
         made.found.append((finding, None))
     _inputs(sides, made)
+    for name, was, now in companions_changed(old.companions, new.companions):
+        made.add(rules.COMPANION, name, f"{name}: {was} -> {now}", before=was, after=now)
     order = list(rules.RULES)
     settled = _distinct(settle(made.found))
     return tuple(sorted(settled, key=lambda finding: order.index(finding.rule.id)))
+
+
+def companions_changed(
+    old: Mapping[str, str | None], new: Mapping[str, str | None]
+) -> Iterator[tuple[str, str, str]]:
+    """Packages of which both sides read a release that is known, and not the same one."""
+    for name, was in old.items():
+        now = new.get(name)
+        if was is not None and now is not None and was != now:
+            yield name, was, now
 
 
 def _distinct(found: list[Finding]) -> list[Finding]:

@@ -73,12 +73,18 @@ def pair_groups(old: Sequence[GroupSnapshot], new: Sequence[GroupSnapshot]) -> P
     return Pairs(tuple(pairs), tuple(left_old), tuple(unmatched))
 
 
-def group_findings(scenario: str, matched: Pairs, rows: Rows, report: Report | None) -> Found:
-    """Every difference between matched groups, and the groups without a match."""
+def group_findings(
+    scenario: str, matched: Pairs, rows: Rows, report: Report | None,
+    said: Container[tuple[str, object, object]] = (),
+) -> Found:  # fmt: skip
+    """Every difference between matched groups, and the groups without a match.
+
+    ``said``: facts (name, before, after) that are settings of the whole deployment, too.
+    """
     reported: dict[tuple[str, str], None] = {}
     for pair in matched.pairs:
         group = None if report is None else report.attention[pair.index]
-        yield from _pair(scenario, pair, rows, group, reported)
+        yield from _pair(scenario, pair, rows, group, reported, said)
     yield from _counts(scenario, matched.pairs)
     for group_new in matched.new:
         yield _finding(
@@ -94,7 +100,7 @@ def group_findings(scenario: str, matched: Pairs, rows: Rows, report: Report | N
 
 def _pair(
     scenario: str, pair: Pair, rows: Rows, group: AttentionGroup | None,
-    reported: dict[tuple[str, str], None],
+    reported: dict[tuple[str, str], None], said: Container[tuple[str, object, object]],
 ) -> Found:  # fmt: skip
     old, new, subject = pair.old, pair.new, pair.subject
     main = _main_row(pair, rows)
@@ -120,7 +126,7 @@ def _pair(
                 rules.CANDIDATES, scenario, f"{subject} ({what})", f"{what}: {cause}",
                 before="; ".join(seen_a), after="; ".join(seen_b), cause=cause,
             ), None  # fmt: skip
-    yield from _facts(scenario, pair)
+    yield from _facts(scenario, pair, said)
     yield from _classes(scenario, pair, reported)
     told = {name for name in new.facts if old.facts.get(name) != new.facts[name]}
     verdicts = {} if group is None else {target.target: target for target in group.targets}
@@ -166,11 +172,11 @@ def _main_row(pair: Pair, rows: Rows) -> Row | None:
     return next((row for row in found if row.edited), found[0] if found else None)
 
 
-def _facts(scenario: str, pair: Pair) -> Found:
+def _facts(scenario: str, pair: Pair, said: Container[tuple[str, object, object]]) -> Found:
     old, new = pair.old.facts, pair.new.facts
     for name in dict.fromkeys((*old, *new)):
         a, b = old.get(name), new.get(name)
-        if a != b:
+        if a != b and (name, a, b) not in said:
             rule = rules.THRESHOLD if name == "reorder_batch_threshold" else rules.SETTING
             yield _finding(
                 rule, scenario, f"{name} ({pair.subject})", f"{name}: {shown(a)} -> {shown(b)}",

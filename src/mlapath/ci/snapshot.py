@@ -71,6 +71,7 @@ class Snapshot:
     ``adjusted``: settings that vLLM changed by itself, ``from -> to``. ``inputs``: the given facts
     that the chains start from, such as ``config:index_topk``. ``unread``: what was given and is
     never read. ``functions``: signatures of the functions on the path, by qualified name.
+    ``companions``: versions of the packages that were read along with vLLM.
     """
 
     outcome: str
@@ -82,3 +83,4 @@ class Snapshot:
     inputs: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     functions: Mapping[str, str] = field(default_factory=dict)
+    companions: Mapping[str, str] = field(default_factory=dict)

@@ -69,6 +69,7 @@ def take(report: Report, locate: Locate = nowhere) -> Snapshot:
         inputs=tuple(sorted(set(_inputs(report)))),
         unread=tuple(sorted({item.name for item in unread})),
         functions=dict(sorted(_functions(report, locate))),
+        companions={k: v for k, v in report.tree.companions.items() if v is not None},
     )
 
 

@@ -91,6 +91,7 @@ def encode_tree_info(tree: TreeInfo) -> JsonObject:
         "root": tree.root,
         "digest": tree.digest,
         "modified": list(tree.modified),
+        "companions": dict(tree.companions),
     }
 
 

@@ -210,7 +210,8 @@ class TreeInfo:
     """The vLLM source that was read.
 
     ``origin``: ``index``, ``installed``, ``directory`` or ``archive``. ``modified``: files that
-    differ from what was installed.
+    differ from what was installed. ``companions``: packages whose source was read along with it,
+    with their versions.
     """
 
     version: str | None
@@ -218,6 +219,7 @@ class TreeInfo:
     root: str
     digest: str
     modified: tuple[str, ...] = ()
+    companions: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
