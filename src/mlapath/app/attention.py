@@ -11,7 +11,9 @@ from mlapath.app.verdicts import judge, scene, stopped_before
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.engine.trace import Trace
-from mlapath.findings.model import AttentionGroup, TargetVerdict
+from mlapath.findings.evidence import steps
+from mlapath.findings.model import AttentionGroup, EvidenceStep, TargetVerdict
+from mlapath.query.chain import chain, written
 from mlapath.scenario.scenario import Scenario
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.truth import Truth
@@ -78,6 +80,7 @@ def _group(
         if prefill is None
         else candidates(it, setup, class_of(prefill), mla=None),
         head_size=number(it, first.value, "head_size"),
+        threshold_evidence=_origin_of(it, builder, "reorder_batch_threshold"),
     )
 
 
@@ -119,6 +122,14 @@ def number(it: Engine, value: V | None, name: str) -> int | None:
     """An integer attribute, or None where it is absent or not known."""
     found = None if value is None else it.find_attr(value, name)
     return found.d if found is not None and type(found.d) is int else None
+
+
+def _origin_of(it: Engine, value: V | None, name: str) -> tuple[EvidenceStep, ...]:
+    """How an attribute came to its value, from what was given or where it is written."""
+    found = None if value is None else it.find_attr(value, name)
+    if found is None or found.o is None:
+        return ()
+    return steps(chain(found.o) or written(found.o), it.program)
 
 
 def text(it: Engine, value: V | None, name: str) -> str | None:

@@ -90,6 +90,13 @@ def first_cause(rows: Sequence[Row]) -> Row | None:
     return None
 
 
+def last_written(rows: Sequence[Row]) -> Row | None:
+    """The row in which a number that differs is written otherwise: the last with other texts."""
+    found = [row for row in rows if row.weight is Weight.DIFFERENT]
+    texts = [r for r in found if not (r.before and r.after) or r.before.text != r.after.text]
+    return (texts or found or [None])[-1]
+
+
 def is_edit(row: Row | None) -> bool:
     """Whether the row is an edit of the code after which something is decided otherwise."""
     return row is not None and row.weight is Weight.DIFFERENT and row.edited is True

@@ -31,8 +31,14 @@ class Sides:
     old_has: Has = unknown
     new_has: Has = unknown
 
-    def rows(self, pair: Pair, target: str) -> tuple[Row, ...]:
-        """The chains of a target in a pair of groups, side by side."""
+    def rows(self, pair: Pair, target: str | None) -> tuple[Row, ...]:
+        """The chains of a target in a pair of groups, side by side; None: of the threshold.
+
+        An older baseline has no chain of the threshold; then there are no rows.
+        """
+        if target is None:
+            chains = (pair.old.threshold_chain, pair.new.threshold_chain)
+            return align(*chains, self.old_has, self.new_has) if all(chains) else ()
         before = chain_or_refusal(pair.old.targets[target].chain, self.old.refusal)
         after = chain_or_refusal(pair.new.targets[target].chain, self.new.refusal)
         return align(before, after, self.old_has, self.new_has)

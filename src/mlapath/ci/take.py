@@ -107,6 +107,7 @@ def _group(group: AttentionGroup, settings: Settings) -> GroupSnapshot:
         candidates=_candidates(group.candidates),
         prefill_candidates=_candidates(group.prefill_candidates),
         targets={target.target: _target(target) for target in group.targets},
+        threshold_chain=chain_of(group.threshold_evidence),
     )
 
 

@@ -18,6 +18,7 @@ CONTROL_COST = 3
 ASIDE_COST = 200
 VALUE_COST = 3
 MAX_NODES = 1_000_000
+MAX_TRAIL = 30
 
 
 def chain(origin: Origin | None) -> tuple[Origin, ...]:
@@ -28,6 +29,14 @@ def chain(origin: Origin | None) -> tuple[Origin, ...]:
     if origin is None:
         return ()
     return _search(origin, outer=False) or _search(origin, outer=True)
+
+
+def written(origin: Origin) -> tuple[Origin, ...]:
+    """The steps to ``origin``, which is not given, from where its value stands in the code."""
+    trail = [origin]
+    while trail[-1].inputs and len(trail) < MAX_TRAIL:
+        trail.append(trail[-1].inputs[0])
+    return tuple(reversed(trail))
 
 
 def _search(origin: Origin, *, outer: bool) -> tuple[Origin, ...]:
