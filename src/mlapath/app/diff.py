@@ -10,6 +10,7 @@ from mlapath.app.blame import blamed
 from mlapath.app.gate import Context
 from mlapath.app.parallel import Told, ask_all
 from mlapath.app.request import AnalyzeRequest, TreeRequest
+from mlapath.app.texts import homes_of
 from mlapath.ci.causes import root_causes
 from mlapath.ci.compare import Sides, compare
 from mlapath.ci.side_by_side import chain_diffs
@@ -151,7 +152,10 @@ def _compared(
 def sides_of(name: str, old: Side, new: Side) -> Sides:
     """Both reports as what is compared."""
     reports = (old.report, new.report)
+    trees = (old.tree.symbols, new.tree.symbols)
+    homes = homes_of(zip(reports, trees, strict=True), trees)
     return Sides(
         name, old.snapshot, new.snapshot, new.report,
-        old_has=old.tree.has(new.snapshot, *reports), new_has=new.tree.has(old.snapshot, *reports),
+        old_has=replace(old.tree.has(new.snapshot, *reports), homes=homes),
+        new_has=replace(new.tree.has(old.snapshot, *reports), homes=homes),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from mlapath.app.parallel import Told, ask_all
 from mlapath.app.patches import PatchTargets
 from mlapath.app.request import AnalyzeRequest, TreeRequest
 from mlapath.app.symbols import TreeSymbols
+from mlapath.app.texts import TreeHas, paths_of
 from mlapath.base.errors import UsageError
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
@@ -21,8 +22,8 @@ from mlapath.ci import rules
 from mlapath.ci.compare import Sides, compare
 from mlapath.ci.demands import expectation_findings, patch_finding, unread_findings
 from mlapath.ci.lock import Asked, Entry, Lock
-from mlapath.ci.snapshot import Snapshot, Step
-from mlapath.ci.take import evidences, take
+from mlapath.ci.snapshot import Snapshot
+from mlapath.ci.take import take
 from mlapath.findings.gate import Checked, Finding, GateResult, Rule
 from mlapath.findings.model import Report
 from mlapath.findings.strict import apply_strict, is_complete
@@ -69,24 +70,7 @@ class Context:
 
     def has(self, other: Snapshot, *reports: Report) -> TreeHas:
         """Whether the tree has a step's text, in the files that the answers are about."""
-        places = [step.at for report in reports for steps in evidences(report) for step in steps]
-        paths = [place.rpartition(":")[0] for place in places if place is not None]
-        modules = [name for function in other.functions for name in _prefixes(function)]
-        found = (self.tree.find_module(module) for module in modules)
-        return TreeHas(self.symbols, tuple(dict.fromkeys((*paths, *(p for p in found if p)))))
-
-
-@dataclass(frozen=True)
-class TreeHas:
-    """Tells whether one of a tree's files has the text of a step; None where it has no file."""
-
-    symbols: TreeSymbols
-    paths: tuple[str, ...]
-
-    def __call__(self, step: Step) -> bool | None:
-        answers = [self.symbols.has(path, step.text) for path in self.paths]
-        known = [answer for answer in answers if answer is not None]
-        return any(known) if known else None
+        return TreeHas(self.symbols, paths_of(self.tree, other, reports))
 
 
 def questions(project: Project, entries: Sequence[ProjectEntry]) -> tuple[Question, ...]:
@@ -270,10 +254,3 @@ def _gone(name: str) -> Checked:
 
 def _plain(rule: Rule, name: str, message: str) -> Finding:
     return Finding(rule, rule.severity, name, "scenario", message)
-
-
-def _prefixes(function: str) -> Iterator[str]:
-    """The modules that a qualified name may lie in, the longest first."""
-    parts = function.split(".")
-    for cut in range(len(parts) - 1, 1, -1):
-        yield ".".join(parts[:cut])

@@ -20,8 +20,8 @@ from mlapath.findings.model import EvidenceStep, Report
 class Sides:
     """What is compared: two answers, the report of the new one for places and evidence.
 
-    ``old_has`` and ``new_has``: whether a tree has the text of a step of the other's chain, where
-    that can be told; it tells an edit from what follows from it.
+    ``old_has`` and ``new_has``: how often a tree has the text of a step, where that can be told;
+    it tells an edit from what follows from it.
     """
 
     scenario: str
