@@ -1,4 +1,4 @@
-"""Edits of a real tree: none that leaves the code as it is differs, one on the chain is the cause."""
+"""Edits of a real tree: of layout, which are no difference, and of a line that decides."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mlapath.app.diff import Side, compare_reports
 from mlapath.app.gate import Context
 from mlapath.app.request import TreeRequest
 from mlapath.findings.diff import ScenarioDiff
+from mlapath.findings.gate import Severity
 from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.source import SourceTree
 from support.realtree import MODELS, copied_tree, edit, real_tree, report_of
@@ -100,34 +101,35 @@ def test_no_edit_of_the_code_is_no_difference(kinds, model: str, tmp_path: Path)
 EDITS = {
     "a guard inverted": (
         "deepseek-v3", LAYER, "        if is_sparse_impl:", "        if not is_sparse_impl:",
-        "not is_sparse_impl",
+        "new on the way: not is_sparse_impl → True",
     ),
     "a number": (
         "deepseek-v3", FLASH_ATTN, "reorder_batch_threshold: int = 512",
-        "reorder_batch_threshold: int = 64", None,
+        "reorder_batch_threshold: int = 64",
+        "was: reorder_batch_threshold: int = 512 → 512; is: reorder_batch_threshold: int = 64 → 64",
     ),
     "another class in a type test": (
         "deepseek-v3", LAYER, "isinstance(self.impl, SparseMLAAttentionImpl)",
-        "isinstance(self.impl, MLACommonImpl)", "isinstance(self.impl, MLACommonImpl)",
+        "isinstance(self.impl, MLACommonImpl)",
+        "new on the way: is_sparse_impl = isinstance(self.impl, MLACommonImpl) → True",
     ),
-    "a token count that is none": (
+    "a count of tokens that is none": (
         "deepseek-v3", LAYER, "num_mha_tokens = q.size(0) - num_mqa_tokens", "num_mha_tokens = 0",
-        "num_mha_tokens = 0",
+        "new on the way: num_mha_tokens = 0 → 0",
     ),
     "an argument": (
-        "deepseek-v3.2", WRAPPER, "use_sparse=self.is_sparse", "use_sparse=False", "",
-    ),
-    "a key of the configuration": (
-        "deepseek-v3.2", MODEL, 'self.is_v32 = hasattr(config, "index_topk")\n\n        if self.is_v32:',
-        "self.is_v32 = False\n\n        if self.is_v32:", "",
+        "deepseek-v3.2", WRAPPER, "use_sparse=self.is_sparse", "use_sparse=False",
+        "FLASH_ATTN_MLA was: sparse not supported; is: chosen",
     ),
     "a default": (
-        "deepseek-v3", CACHE, 'cache_dtype: CacheDType = "auto"', 'cache_dtype: CacheDType = "fp8"',
-        "",
+        "deepseek-v3", CACHE, 'cache_dtype: CacheDType = "auto"',
+        'cache_dtype: CacheDType = "fp8"',
+        "FLASH_ATTN_MLA was: chosen; is: kv_cache_dtype not supported",
     ),
     "a constructor that refuses": (
         "deepseek-v3", LAYER, "        self.q_pad_num_heads = getattr(self.impl",
-        '        raise RuntimeError("no")\n        self.q_pad_num_heads = getattr(self.impl', "no",
+        '        raise RuntimeError("no")\n        self.q_pad_num_heads = getattr(self.impl',
+        "RuntimeError: no",
     ),
 }  # fmt: skip
 
@@ -138,8 +140,5 @@ def test_a_line_on_the_chain_is_the_one_first_cause(name: str, tmp_path: Path) -
     tree = copied_tree(VERSION, tmp_path)
     edit(tree, path, old, new)
     found = difference(tree, model)
-    print(
-        name, [f"{f.rule.id} {f.message} | {f.cause}" for f in found.findings], "\n", found.causes
-    )
-    assert found.findings
-    assert len(found.causes) == 1
+    assert any(finding.severity is not Severity.NOTE for finding in found.findings)
+    assert found.causes == (cause,)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from mlapath.ci.layers import compact
-from mlapath.ci.normal import plain_code, plain_text
+from mlapath.ci.normal import plain_code, plain_message, plain_text
 from mlapath.ci.snapshot import (
     GroupSnapshot,
     RefusalSnapshot,
@@ -137,7 +137,7 @@ def _target(target: TargetVerdict) -> TargetSnapshot:
 def _refusal(refusal: Refusal) -> RefusalSnapshot:
     return RefusalSnapshot(
         exception=refusal.exception,
-        message=plain_text(refusal.message),
+        message=plain_message(refusal.message),
         stage=refusal.stage,
         condition=None if refusal.condition is None else plain_code(refusal.condition.program),
         chain=chain_of(refusal.evidence),
