@@ -92,9 +92,12 @@ def first_cause(rows: Sequence[Row]) -> Row | None:
 
 def last_written(rows: Sequence[Row]) -> Row | None:
     """The row in which a number that differs is written otherwise: the last with other texts."""
-    found = [row for row in rows if row.weight is Weight.DIFFERENT]
-    texts = [r for r in found if not (r.before and r.after) or r.before.text != r.after.text]
-    return (texts or found or [None])[-1]
+    found = [
+        row for row in rows
+        if row.weight is Weight.DIFFERENT
+        and not (row.before and row.after and row.before.text == row.after.text)
+    ]  # fmt: skip
+    return found[-1] if found else None
 
 
 def is_edit(row: Row | None) -> bool:

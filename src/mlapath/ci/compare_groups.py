@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mlapath.ci import rules
 from mlapath.ci.chains import Row, Weight, first_cause, last_written, sentence
+from mlapath.ci.compare_kinds import kind_findings
 from mlapath.ci.layers import compact, expand, role
 from mlapath.ci.make import shown
 from mlapath.ci.snapshot import GroupSnapshot, TargetSnapshot
@@ -103,11 +104,14 @@ def _pair(
     reported: dict[tuple[str, str], None], said: Container[tuple[str, object, object]],
 ) -> Found:  # fmt: skip
     old, new, subject = pair.old, pair.new, pair.subject
+    if old.mla != new.mla:
+        for found in kind_findings(scenario, subject, old, new, said):
+            yield found, None
+        return
     main = _main_row(pair, rows)
-    if role(old.layers) != subject or old.mla != new.mla:
+    if role(old.layers) != subject:
         yield _finding(
-            rules.LAYERS, scenario, subject,
-            "layers go by other names" if old.mla == new.mla else "layers are of another kind",
+            rules.LAYERS, scenario, subject, "layers go by other names",
             before=", ".join(old.layers), after=", ".join(new.layers),
         ), None  # fmt: skip
     for rule, what, a, b, seen_a, seen_b in (
