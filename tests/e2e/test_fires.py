@@ -9,7 +9,7 @@ from functools import lru_cache
 import pytest
 
 from mlapath.app.analyze import read_tree
-from mlapath.app.companions import companion_for
+from mlapath.app.companions import Wish, companion_for
 from mlapath.app.fires import fires_in
 from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
@@ -44,7 +44,7 @@ def report_of(
 ) -> FiresReport:
     config = MODELS / f"{model}.json"
     model_type = json.loads(config.read_text("utf-8"))["model_type"]
-    companion, _ = companion_for(tree, model_type, CacheDir.default(), silent)
+    companion, _ = companion_for(tree, Wish(model_type), CacheDir.default(), silent)
     words = ScenarioWords(config=str(config), devices=(device,), engine=flags,
                           sets=["num_hidden_layers=4"])  # fmt: skip
     (scenario,) = assemble(words)

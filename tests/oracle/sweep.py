@@ -19,7 +19,7 @@ from typing import Any
 
 from mlapath.app.analyze import analyze_tree, make_report
 from mlapath.app.build import make_engine, make_facts, make_program
-from mlapath.app.companions import companion_for
+from mlapath.app.companions import companion_for, wish_of
 from mlapath.app.evaluate import evaluate
 from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
@@ -96,9 +96,8 @@ def _report(job: Job, model: str, cache: CacheDir, engines: dict[str, Engine]) -
     scenario = assemble(
         ScenarioWords(config=str(MODELS / f"{model}.json"), devices=(job.device,), sets=sets)
     )[0]
-    model_type = scenario.config.values.get("model_type")
     tree = open_tree(job.version, cache=cache)
-    companion, _ = companion_for(tree, model_type, cache, silent)
+    companion, _ = companion_for(tree, wish_of(scenario), cache, silent)
     store = BlobStore(cache, KIND)
     if not job.shared:
         return analyze_tree(tree, companion, scenario, store)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mlapath.app.analyze import analyze_tree
-from mlapath.app.companions import companion_for
+from mlapath.app.companions import Wish, companion_for
 from mlapath.base.errors import NetworkError
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
@@ -73,7 +73,7 @@ def release_report(
     """The report of one scenario on a release."""
     tree, _ = real_tree(version)
     model_type = json.loads((MODELS / f"{model}.json").read_text("utf-8")).get("model_type")
-    companion, _ = companion_for(tree, model_type, CacheDir.default(), silent)
+    companion, _ = companion_for(tree, Wish(model_type), CacheDir.default(), silent)
     return report_of(tree, companion, model, device, flags, **words)
 
 

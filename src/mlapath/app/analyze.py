@@ -105,7 +105,7 @@ def make_report(
                  if k.startswith("VLLM_") or k in reads}  # fmt: skip
     assumed = assumptions_of(tree, companion, scenario.device)
     return Report(
-        tree=tree_info(tree),
+        tree=tree_info(tree, companion),
         scenario=scenario_info(scenario, flags, inherited),
         outcome=outcome,
         refusal=refusal,

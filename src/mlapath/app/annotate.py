@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mlapath.app.ask import sources_of
+from mlapath.app.companions import wish_of
 from mlapath.app.execution import Execution
 from mlapath.app.fires import with_execution
 from mlapath.app.firing import STRENGTH, Firing
@@ -41,7 +42,7 @@ def annotate(request: AnnotateRequest, progress: Progress = silent) -> Annotated
     Raises:
         MlapathError: the tree cannot be read, the scenario contradicts it, or no such file.
     """
-    sources = sources_of(request.tree, request.scenario.config.values.get("model_type"), progress)
+    sources = sources_of(request.tree, wish_of(request.scenario), progress)
     progress("evaluate", 0, None)
     found: list[tuple[str, tuple[AnnotatedLine, ...], tuple[str, ...]]] = []
 

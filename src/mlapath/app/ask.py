@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mlapath.app.answers import KIND as ANSWERS
 from mlapath.app.answers import Answers
-from mlapath.app.companions import companion_for
+from mlapath.app.companions import Wish, companion_for, wish_of
 from mlapath.app.request import AnalyzeRequest, TreeRequest
 from mlapath.base.stamps import Folder
 from mlapath.cache import CacheDir
@@ -64,7 +64,7 @@ class Sources:
         return Answers(BlobStore(self.cache, ANSWERS) if self.use_cache else None)
 
 
-def sources_of(request: TreeRequest, model_type: object, progress: Progress = silent) -> Sources:
+def sources_of(request: TreeRequest, wish: Wish, progress: Progress = silent) -> Sources:
     """Open what a request reads.
 
     Raises:
@@ -72,7 +72,7 @@ def sources_of(request: TreeRequest, model_type: object, progress: Progress = si
     """
     cache = CacheDir.default()
     tree = open_tree(request.vllm, cache=cache, python=request.python, progress=progress)
-    companion, notes = companion_for(tree, model_type, cache, progress)
+    companion, notes = companion_for(tree, wish, cache, progress)
     found = Sources(tree, companion, notes, cache, request.use_cache)
     for part in (tree, companion):  # as they are before anything is read
         _ = part and part.stamp
@@ -85,7 +85,7 @@ def ask(request: AnalyzeRequest, progress: Progress = silent) -> Answer:
     Raises:
         MlapathError: the tree cannot be read, or the scenario contradicts it.
     """
-    sources = sources_of(request.tree, request.scenario.config.values.get("model_type"), progress)
+    sources = sources_of(request.tree, wish_of(request.scenario), progress)
     return recalled(request, sources) or evaluated(request, sources, progress)
 
 

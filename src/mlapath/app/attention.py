@@ -11,7 +11,9 @@ from mlapath.app.verdicts import judge, scene, stopped_before
 from mlapath.engine.control import PyRaise
 from mlapath.engine.interp import Engine
 from mlapath.engine.trace import Trace
-from mlapath.findings.model import AttentionGroup, TargetVerdict
+from mlapath.findings.evidence import steps
+from mlapath.findings.model import AttentionGroup, EvidenceStep, TargetVerdict
+from mlapath.query.chain import chain, written
 from mlapath.scenario.scenario import Scenario
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.truth import Truth
@@ -57,6 +59,7 @@ def _group(
         targets = tuple(judge(seen, target) for target in scenario.targets)
     elif first.mla and found.stop is not None:
         targets = tuple(stopped_before(target, found.stop) for target in scenario.targets)
+    setup, prefill = found.setup or Trace(), _prefill_backend(first)
     return AttentionGroup(
         layers=tuple(layer.name for layer in layers),
         layer_class=class_name(first.value) or "",
@@ -67,13 +70,17 @@ def _group(
         sparse=sparse,
         kv_cache_dtype=text(it, first.value, "kv_cache_dtype"),
         block_size=number(it, _cache_config(it, found), "block_size"),
-        prefill_backend=_prefill_backend(it, first),
+        prefill_backend=None if prefill is None else _prefill_name(it, prefill),
         indexer_backend=_indexer_backend(it, found, layers),
         metadata_builder=class_name(builder),
         reorder_batch_threshold=threshold,
-        candidates=candidates(it, found.setup or Trace(), first.backend, mla=first.mla),
+        candidates=candidates(it, setup, class_of(first.backend), mla=first.mla),
         targets=targets,
+        prefill_candidates=()
+        if prefill is None
+        else candidates(it, setup, class_of(prefill), mla=None),
         head_size=number(it, first.value, "head_size"),
+        threshold_evidence=_origin_of(it, builder, "reorder_batch_threshold"),
     )
 
 
@@ -96,19 +103,33 @@ def attribute(value: V | None, name: str) -> V | None:
     return value.d.attrs.get(name)
 
 
-def class_name(value: V | None) -> str | None:
-    """``module.Class`` of a class or of an instance's class."""
+def class_of(value: V | None) -> ClassObj | None:
+    """A class, or an instance's class."""
     if value is None:
         return None
     if type(value.d) is ClassObj:
-        return value.d.full
-    return value.d.cls.full if type(value.d) is Instance else None
+        return value.d
+    return value.d.cls if type(value.d) is Instance else None
+
+
+def class_name(value: V | None) -> str | None:
+    """``module.Class`` of a class or of an instance's class."""
+    found = class_of(value)
+    return None if found is None else found.full
 
 
 def number(it: Engine, value: V | None, name: str) -> int | None:
     """An integer attribute, or None where it is absent or not known."""
     found = None if value is None else it.find_attr(value, name)
     return found.d if found is not None and type(found.d) is int else None
+
+
+def _origin_of(it: Engine, value: V | None, name: str) -> tuple[EvidenceStep, ...]:
+    """How an attribute came to its value, from what was given or where it is written."""
+    found = None if value is None else it.find_attr(value, name)
+    if found is None or found.o is None:
+        return ()
+    return steps(chain(found.o) or written(found.o), it.program)
 
 
 def text(it: Engine, value: V | None, name: str) -> str | None:
@@ -140,15 +161,19 @@ def _topk(it: Engine, found: Evaluation) -> int | None:
     return number(it, config, "index_topk")
 
 
-def _prefill_backend(it: Engine, layer: Layer) -> str | None:
+def _prefill_backend(layer: Layer) -> V | None:
     implementation = attribute(layer.value, "impl")
     for holder in (layer.value, implementation):
         backend = attribute(holder, "prefill_backend")
         if backend is not None and backend.d is not None:
-            method = it.find_attr(backend, "get_name")
-            name = None if method is None else it.call(method, [], {}).d
-            return name if isinstance(name, str) else class_name(backend)
+            return backend
     return None
+
+
+def _prefill_name(it: Engine, backend: V) -> str | None:
+    method = it.find_attr(backend, "get_name")
+    name = None if method is None else it.call(method, [], {}).d
+    return name if isinstance(name, str) else class_name(backend)
 
 
 def _indexer_backend(it: Engine, found: Evaluation, layers: list[Layer]) -> str | None:

@@ -1,13 +1,16 @@
 """Which transformers goes with the tree.
 
-The environment's, what the metadata asks for, or, where that does not know the model's type, the
-newest release (its users install that).
+The one that the user names, the environment's, what the metadata asks for, or, where that does
+not know the model's type, the newest release (its users install that).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mlapath.base.errors import NetworkError, TreeError
 from mlapath.cache import CacheDir
+from mlapath.scenario.scenario import Scenario
 from mlapath.source import Companion, Progress, SourceTree, list_releases, open_companion
 
 PACKAGE = "transformers"
@@ -20,16 +23,33 @@ OWN_TABLE = "vllm/transformers_utils/config.py"
 """Where vLLM lists the configuration classes of its own."""
 
 
+class Wish(NamedTuple):
+    """What bears on the choice. ``version``: the one that the user says is installed."""
+
+    model_type: str | None
+    version: str | None = None
+
+
+def wish_of(scenario: Scenario) -> Wish:
+    """What a scenario wishes."""
+    found = scenario.config.values.get("model_type")
+    version = scenario.packages.present.get(PACKAGE)
+    return Wish(found if isinstance(found, str) else None, version)
+
+
 def companion_for(
-    tree: SourceTree, model_type: object, cache: CacheDir, progress: Progress
+    tree: SourceTree, wish: Wish, cache: CacheDir, progress: Progress
 ) -> tuple[Companion | None, tuple[str, ...]]:
     """The companion and what the report says of the choice.
 
     Raises:
         TreeError: it cannot be fetched or read.
     """
+    model_type, version = wish
+    if version is not None and (tree.distributions or {}).get(PACKAGE) != version:
+        return open_companion(PACKAGE, f"=={version}", cache=cache, progress=progress), ()
     chosen = open_companion(PACKAGE, tree, cache=cache, progress=progress)
-    if chosen is None or not isinstance(model_type, str) or tree.distributions is not None:
+    if chosen is None or model_type is None or tree.distributions is not None:
         return chosen, ()
     if _lists(tree, (OWN_TABLE,), model_type) or _lists(chosen, TABLES, model_type):
         return chosen, ()

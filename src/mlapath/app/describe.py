@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from mlapath.findings.model import ScenarioInfo, TreeInfo
 from mlapath.scenario.config_file import JsonValue
 from mlapath.scenario.scenario import Scenario
-from mlapath.source import SourceTree
+from mlapath.source import Companion, SourceTree
 
 
-def tree_info(tree: SourceTree) -> TreeInfo:
+def tree_info(tree: SourceTree, companion: Companion | None = None) -> TreeInfo:
     """State which source was read."""
-    return TreeInfo(tree.version, tree.origin, str(tree.root), tree.digest, tree.modified)
+    beside = {} if companion is None else {companion.name: companion.version}
+    return TreeInfo(tree.version, tree.origin, str(tree.root), tree.digest, tree.modified, beside)
 
 
 def scenario_info(

@@ -10,6 +10,7 @@ from mlapath.app.advice import instead_of, notes_for, print_effect
 from mlapath.app.analyze import Reading
 from mlapath.app.ask import sources_of
 from mlapath.app.attention import numbers_of
+from mlapath.app.companions import wish_of
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import evaluate
 from mlapath.app.execution import Execution, execute
@@ -40,7 +41,7 @@ def fires(request: FiresRequest, progress: Progress = silent) -> FiresReport:
     Raises:
         MlapathError: the tree cannot be read, the scenario contradicts it, or no such place.
     """
-    sources = sources_of(request.tree, request.scenario.config.values.get("model_type"), progress)
+    sources = sources_of(request.tree, wish_of(request.scenario), progress)
     progress("evaluate", 0, None)
     report = fires_in(sources.reading, request.scenario, request.places)
     return replace(report, notes=(*sources.notes, *report.notes))
@@ -75,7 +76,7 @@ def with_execution(
         stops = [stop for stop in execution.stops() if stop is not found.stop]
         outcome, refusal = outcome_of(found, stops)
         return FiresReport(
-            tree=tree_info(tree),
+            tree=tree_info(tree, reading.companion),
             scenario=scenario_info(scenario, parsed.engine, {}),
             outcome=outcome,
             refusal=refusal if outcome is Outcome.REFUSES else None,

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
+from mlapath.app.blame import blamed
 from mlapath.app.parallel import Told, ask_all
 from mlapath.app.patches import PatchTargets
 from mlapath.app.request import AnalyzeRequest, TreeRequest
 from mlapath.app.symbols import TreeSymbols
+from mlapath.app.texts import TreeHas, paths_of
 from mlapath.base.errors import UsageError
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
@@ -20,8 +22,8 @@ from mlapath.ci import rules
 from mlapath.ci.compare import Sides, compare
 from mlapath.ci.demands import expectation_findings, patch_finding, unread_findings
 from mlapath.ci.lock import Asked, Entry, Lock
-from mlapath.ci.snapshot import Snapshot, Step
-from mlapath.ci.take import evidences, take
+from mlapath.ci.snapshot import Snapshot
+from mlapath.ci.take import take
 from mlapath.findings.gate import Checked, Finding, GateResult, Rule
 from mlapath.findings.model import Report
 from mlapath.findings.strict import apply_strict, is_complete
@@ -52,6 +54,7 @@ class Context:
     """The tree that is checked, and what can be looked up in it."""
 
     def __init__(self, request: TreeRequest, progress: Progress = silent) -> None:
+        self.request = request
         cache = CacheDir.default()
         store = BlobStore(cache, KIND) if request.use_cache else None
         self.tree: SourceTree = open_tree(
@@ -67,24 +70,7 @@ class Context:
 
     def has(self, other: Snapshot, *reports: Report) -> TreeHas:
         """Whether the tree has a step's text, in the files that the answers are about."""
-        places = [step.at for report in reports for steps in evidences(report) for step in steps]
-        paths = [place.rpartition(":")[0] for place in places if place is not None]
-        modules = [name for function in other.functions for name in _prefixes(function)]
-        found = (self.tree.find_module(module) for module in modules)
-        return TreeHas(self.symbols, tuple(dict.fromkeys((*paths, *(p for p in found if p)))))
-
-
-@dataclass(frozen=True)
-class TreeHas:
-    """Tells whether one of a tree's files has the text of a step; None where it has no file."""
-
-    symbols: TreeSymbols
-    paths: tuple[str, ...]
-
-    def __call__(self, step: Step) -> bool | None:
-        answers = [self.symbols.has(path, step.text) for path in self.paths]
-        known = [answer for answer in answers if answer is not None]
-        return any(known) if known else None
+        return TreeHas(self.symbols, paths_of(self.tree, other, reports))
 
 
 def questions(project: Project, entries: Sequence[ProjectEntry]) -> tuple[Question, ...]:
@@ -123,7 +109,7 @@ def check(
         if report is not None and strict:
             report = apply_strict(report)
             complete = complete and is_complete(report)
-        checked.append(_checked(question, answer, report, context, lock))
+        checked.append(_checked(question, answer, report, context, lock, strict=strict))
     if lock is not None:
         known = {entry.name for entry in project.entries}
         checked += [_gone(name) for name in sorted(lock.scenarios) if name not in known]
@@ -212,8 +198,9 @@ def _ask(
 
 
 def _checked(
-    question: Question, told: Told, report: Report | None, context: Context, lock: Lock | None
-) -> Checked:
+    question: Question, told: Told, report: Report | None, context: Context, lock: Lock | None,
+    *, strict: bool,
+) -> Checked:  # fmt: skip
     name = question.entry.name
     patches = tuple(_patches(name, question.entry.patches, context.patches))
     if report is None:
@@ -231,11 +218,19 @@ def _checked(
         return Checked(name, (*found, *unread))
     if entry.asked != asked_of(question):
         found.append(_plain(rules.ASKED, name, "the scenario is not the one of the baseline"))
-    new = take(report, context.symbols.locate)
-    sides = Sides(name, entry.answer, new, report, new_has=context.has(entry.answer, report))
+    before = entry.answer
+
+    def against(after: Report) -> tuple[Finding, ...]:
+        new = take(after, context.symbols.locate)
+        return compare(Sides(name, before, new, after, new_has=context.has(before, after)))
+
+    request = AnalyzeRequest(context.request, question.scenario)
+    compared = blamed(
+        against(report), before.companions, report, request,
+        lambda other: against(apply_strict(other) if strict else other),
+    )  # fmt: skip
     known = {item.subject: item for item in unread}
-    compared = [_hinted(finding, known) for finding in compare(sides)]
-    return Checked(name, (*found, *compared))
+    return Checked(name, (*found, *(_hinted(finding, known) for finding in compared)))
 
 
 def _hinted(finding: Finding, unread: dict[str, Finding]) -> Finding:
@@ -259,10 +254,3 @@ def _gone(name: str) -> Checked:
 
 def _plain(rule: Rule, name: str, message: str) -> Finding:
     return Finding(rule, rule.severity, name, "scenario", message)
-
-
-def _prefixes(function: str) -> Iterator[str]:
-    """The modules that a qualified name may lie in, the longest first."""
-    parts = function.split(".")
-    for cut in range(len(parts) - 1, 1, -1):
-        yield ".".join(parts[:cut])

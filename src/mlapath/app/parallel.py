@@ -13,11 +13,12 @@ from multiprocessing import get_context
 from typing import TypeAlias
 
 from mlapath.app.ask import Answer, Sources, evaluated, recalled, sources_of
+from mlapath.app.companions import Wish, wish_of
 from mlapath.app.request import AnalyzeRequest, TreeRequest
 from mlapath.base.errors import ExitCode, MlapathError, UsageError
 from mlapath.source import Progress, silent
 
-_Open: TypeAlias = Callable[[TreeRequest, "str | None"], Sources]
+_Open: TypeAlias = Callable[[TreeRequest, Wish], Sources]
 CHUNK = 4
 """Questions of one tree that a process takes at a time."""
 
@@ -60,7 +61,7 @@ def ask_all(
 def _recalled(request: AnalyzeRequest, open_sources: _Open) -> Told | None:
     """What the cache tells, or that the source cannot be had."""
     try:
-        answer = recalled(request, open_sources(request.tree, _model_type(request)))
+        answer = recalled(request, open_sources(request.tree, wish_of(request.scenario)))
     except MlapathError as error:
         return Told(None, str(error), error.exit_code)
     return None if answer is None else Told(answer)
@@ -102,14 +103,9 @@ def told_of(requests: Sequence[AnalyzeRequest]) -> list[Told]:
 
 def _told(request: AnalyzeRequest, open_sources: _Open) -> Told:
     try:
-        return Told(evaluated(request, open_sources(request.tree, _model_type(request))))
+        return Told(evaluated(request, open_sources(request.tree, wish_of(request.scenario))))
     except MlapathError as error:
         return Told(None, str(error), error.exit_code, isinstance(error, UsageError))
     except Exception as error:  # noqa: BLE001 - one crash is a finding, not the end of the others
         text = f"internal error: {type(error).__name__}: {error}"
         return Told(None, text, ExitCode.INTERNAL)
-
-
-def _model_type(request: AnalyzeRequest) -> str | None:
-    found = request.scenario.config.values.get("model_type")
-    return found if isinstance(found, str) else None

@@ -24,8 +24,14 @@ def backend_name(it: Engine, cls: V | None) -> str | None:
     return value.d if type(value.d) is str else None
 
 
-def candidates(it: Engine, trace: Trace, chosen: V | None, *, mla: bool) -> tuple[Candidate, ...]:
-    """Every backend that the tree's selection validated, in order, each once."""
+def candidates(
+    it: Engine, trace: Trace, chosen: ClassObj | None, *, mla: bool | None
+) -> tuple[Candidate, ...]:
+    """Every backend that the tree's selection validated, in order, each once.
+
+    mla: of the selections for layers that are MLA, or that are not; None: of those that are not
+    about layers at all, as where prefill backends are chosen.
+    """
     found: dict[tuple[str, tuple[str, ...]], Candidate] = {}
     for seen in trace.observed:
         if seen.receiver is None or _wants_mla(it, seen.arguments) is not mla:
@@ -36,7 +42,7 @@ def candidates(it: Engine, trace: Trace, chosen: V | None, *, mla: bool) -> tupl
         reasons = tuple(Reason(_text(it, x), place(x.o) if x.o is not None else None)
                         for x in items)  # fmt: skip
         name = backend_name(it, seen.receiver) or "unknown"
-        is_chosen = chosen is not None and seen.receiver.d is chosen.d and not reasons
+        is_chosen = chosen is not None and seen.receiver.d is chosen and not reasons
         key = (name, tuple(r.text for r in reasons))
         found.setdefault(key, Candidate(name, is_chosen, reasons))
     return tuple(found.values())
@@ -46,10 +52,11 @@ def _text(it: Engine, value: V) -> str:
     return it.format_value(value, "", "") or "a reason that is not known"
 
 
-def _wants_mla(it: Engine, arguments: dict[str, V]) -> bool:
+def _wants_mla(it: Engine, arguments: dict[str, V]) -> bool | None:
+    """Whether a selection is for MLA; None where it does not ask."""
     for value in arguments.values():
         asked: Any = it.find_attr(value, "use_mla")
         if asked is not None:
             return it.truth(asked) is Truth.TRUE
     asked = arguments.get("use_mla")
-    return asked is not None and it.truth(asked) is Truth.TRUE
+    return None if asked is None else it.truth(asked) is Truth.TRUE

@@ -75,7 +75,7 @@ def _alike(a: AttentionGroup, b: AttentionGroup) -> bool:
 
 def _conclusions(group: AttentionGroup) -> AttentionGroup:
     targets = tuple(replace(target, evidence=()) for target in group.targets)
-    return replace(group, layers=(), pipeline_ranks=(), targets=targets)
+    return replace(group, layers=(), pipeline_ranks=(), targets=targets, threshold_evidence=())
 
 
 def _never(group: AttentionGroup, refusal: Refusal) -> AttentionGroup:

@@ -50,6 +50,19 @@ class TreeSymbols:
             return None
         return _squeeze_text(text.removesuffix("…").rstrip()) in squeezed
 
+    def times(self, path: str, function: str, text: str) -> int | None:
+        """How often the function of that qualified name in ``path`` has the code ``text``.
+
+        None where there is no such function. ``text`` as for ``has``.
+        """
+        spans = [(a, b) for a, b, symbol in self._functions(path) if symbol.name == function]
+        if not spans:
+            return None
+        wanted = _squeeze_text(text.removesuffix("…").rstrip())
+        lines = split_lines(self._tree.read(path))
+        bodies = (_COMMENT.sub("", "\n".join(lines[a - 1 : b])) for a, b in spans)
+        return sum(_squeeze_text(body).count(wanted) for body in bodies)
+
     def _load(self, path: str) -> tuple[tuple[int, int, Symbol], ...]:
         try:
             text = self._tree.read(path)

@@ -44,13 +44,19 @@ def settle(found: Sequence[Explained]) -> list[Finding]:
 
 
 def root_causes(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """What settled findings come from, each said once: the weightiest findings' causes only."""
-    said = [finding for finding in findings if finding.cause is not None]
+    """What settled findings come from, each said once: the weightiest findings' causes only.
+
+    None where what is graver than a note says all there is to say, such as that a function moved.
+    """
+    every = list(findings)
+    said = [finding for finding in every if finding.cause is not None]
     for rank in _RANKS:
         causes = [str(f.cause) for f in said if f.rule in rank]
         if causes:
             return tuple(dict.fromkeys(causes))
     grave = [f for f in said if f.severity is not Severity.NOTE]
+    if not grave and any(f.severity is not Severity.NOTE for f in every):
+        return ()
     return tuple(dict.fromkeys(str(f.cause) for f in grave or said))
 
 

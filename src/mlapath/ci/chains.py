@@ -46,11 +46,11 @@ class Row(NamedTuple):
     edited: bool | None = None
 
 
-Has = Callable[[Step], "bool | None"]
-"""Whether a tree still has the text of a step; None: not known."""
+Has = Callable[[Step], "int | None"]
+"""How often a tree has the text of a step; None: not known."""
 
 
-def unknown(_step: Step) -> bool | None:
+def unknown(_step: Step) -> int | None:
     """Know of no tree's text."""
     return None
 
@@ -63,8 +63,8 @@ def align(
     Args:
         before: the old chain, root first.
         after: the new one.
-        old_has: whether the old tree has the text of a step of the new chain.
-        new_has: whether the new tree has the text of a step of the old chain.
+        old_has: how often the old tree has the text of a step.
+        new_has: how often the new tree has it.
     """
     rows: list[Row] = []
     for i, j in _pairs(before, after, 0, 0):
@@ -88,6 +88,16 @@ def first_cause(rows: Sequence[Row]) -> Row | None:
         if candidates:
             return candidates[0]
     return None
+
+
+def last_written(rows: Sequence[Row]) -> Row | None:
+    """The row in which a number that differs is written otherwise: the last with other texts."""
+    found = [
+        row for row in rows
+        if row.weight is Weight.DIFFERENT
+        and not (row.before and row.after and row.before.text == row.after.text)
+    ]  # fmt: skip
+    return found[-1] if found else None
 
 
 def is_edit(row: Row | None) -> bool:
@@ -161,20 +171,28 @@ def _hands_on(step: Step) -> bool:
 
 
 def _edited(a: Step | None, b: Step | None, old_has: Has, new_has: Has) -> bool | None:
-    """Whether a text that stands in one tree is not in the other; None where that is not known.
+    """Whether a text that stands in one tree is not in the other, or not as often.
+
+    None where that is not known.
 
     Guards may be quoted with what their names stand for; such a text stands nowhere.
     """
     if a is not None and b is not None and a.text == b.text:
         return a.kind in GIVEN and a != b
-    answers: list[bool | None] = []
-    if a is not None and _is_code(a) and old_has(a) is not False:
-        answers.append(new_has(a))
-    if b is not None and _is_code(b) and new_has(b) is not False:
-        answers.append(old_has(b))
+    answers = [
+        _kept(step, own, other)
+        for step, own, other in ((a, old_has, new_has), (b, new_has, old_has))
+        if step is not None and _is_code(step) and own(step) != 0
+    ]
     if False in answers:
         return True
     return None if None in answers or not answers else False
+
+
+def _kept(step: Step, own: Has, other: Has) -> bool | None:
+    """Whether a text that one tree has is in the other one as often; None: not known."""
+    there = other(step)
+    return None if there is None else there >= (own(step) or 1)
 
 
 def _is_code(step: Step) -> bool:

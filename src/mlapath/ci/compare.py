@@ -20,8 +20,8 @@ from mlapath.findings.model import EvidenceStep, Report
 class Sides:
     """What is compared: two answers, the report of the new one for places and evidence.
 
-    ``old_has`` and ``new_has``: whether a tree has the text of a step of the other's chain, where
-    that can be told; it tells an edit from what follows from it.
+    ``old_has`` and ``new_has``: how often a tree has the text of a step, where that can be told;
+    it tells an edit from what follows from it.
     """
 
     scenario: str
@@ -31,8 +31,14 @@ class Sides:
     old_has: Has = unknown
     new_has: Has = unknown
 
-    def rows(self, pair: Pair, target: str) -> tuple[Row, ...]:
-        """The chains of a target in a pair of groups, side by side."""
+    def rows(self, pair: Pair, target: str | None) -> tuple[Row, ...]:
+        """The chains of a target in a pair of groups, side by side; None: of the threshold.
+
+        An older baseline has no chain of the threshold; then there are no rows.
+        """
+        if target is None:
+            chains = (pair.old.threshold_chain, pair.new.threshold_chain)
+            return align(*chains, self.old_has, self.new_has) if all(chains) else ()
         before = chain_or_refusal(pair.old.targets[target].chain, self.old.refusal)
         after = chain_or_refusal(pair.new.targets[target].chain, self.new.refusal)
         return align(before, after, self.old_has, self.new_has)
@@ -92,7 +98,8 @@ def compare(sides: Sides) -> tuple[Finding, ...]:
     made = _Made(sides.scenario)
     old, new = sides.old, sides.new
     _outcome(sides, made)
-    for name, before, after in _differing(old.settings, new.settings):
+    said = list(_differing(old.settings, new.settings))
+    for name, before, after in said:
         made.add(rules.SETTING, name, f"{name}: {shown(before)} -> {shown(after)}",
                  before=shown(before), after=shown(after),
                  cause=_why_set(sides.report, name))  # fmt: skip
@@ -106,15 +113,27 @@ def compare(sides: Sides) -> tuple[Finding, ...]:
     pairs = pair_groups(old.groups, new.groups)
     if not old.groups or not new.groups:  # refused before there were any: that says it all
         pairs = replace(pairs, gone=(), new=())
-    for finding, row in group_findings(sides.scenario, pairs, sides.rows, sides.report):
+    for finding, row in group_findings(sides.scenario, pairs, sides.rows, sides.report, said):
         made.found.append((finding, row))
     _late(sides, made)
     for finding in symbol_findings(sides.scenario, old, new):
         made.found.append((finding, None))
     _inputs(sides, made)
+    for name, was, now in companions_changed(old.companions, new.companions):
+        made.add(rules.COMPANION, name, f"{name}: {was} -> {now}", before=was, after=now)
     order = list(rules.RULES)
     settled = _distinct(settle(made.found))
     return tuple(sorted(settled, key=lambda finding: order.index(finding.rule.id)))
+
+
+def companions_changed(
+    old: Mapping[str, str | None], new: Mapping[str, str | None]
+) -> Iterator[tuple[str, str, str]]:
+    """Packages of which both sides read a release that is known, and not the same one."""
+    for name, was in old.items():
+        now = new.get(name)
+        if was is not None and now is not None and was != now:
+            yield name, was, now
 
 
 def _distinct(found: list[Finding]) -> list[Finding]:

@@ -6,15 +6,16 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mlapath.ci import rules
-from mlapath.ci.chains import Row, Weight, first_cause
+from mlapath.ci.chains import Row, Weight, first_cause, last_written, sentence
+from mlapath.ci.compare_kinds import kind_findings
 from mlapath.ci.layers import compact, expand, role
 from mlapath.ci.make import shown
 from mlapath.ci.snapshot import GroupSnapshot, TargetSnapshot
 from mlapath.findings.gate import Finding, Rule, Severity
 from mlapath.findings.model import AttentionGroup, Report, TargetVerdict
 
-Rows = Callable[["Pair", str], "tuple[Row, ...]"]
-"""The chains of a target in a pair of groups, side by side."""
+Rows = Callable[["Pair", "str | None"], "tuple[Row, ...]"]
+"""The chains of a target in a pair of groups, side by side; None: those of the threshold."""
 Found = Iterator["tuple[Finding, Row | None]"]
 ROLES = {
     "layer_class": "layer class", "backend_class": "backend class",
@@ -73,12 +74,18 @@ def pair_groups(old: Sequence[GroupSnapshot], new: Sequence[GroupSnapshot]) -> P
     return Pairs(tuple(pairs), tuple(left_old), tuple(unmatched))
 
 
-def group_findings(scenario: str, matched: Pairs, rows: Rows, report: Report | None) -> Found:
-    """Every difference between matched groups, and the groups without a match."""
+def group_findings(
+    scenario: str, matched: Pairs, rows: Rows, report: Report | None,
+    said: Container[tuple[str, object, object]] = (),
+) -> Found:  # fmt: skip
+    """Every difference between matched groups, and the groups without a match.
+
+    ``said``: facts (name, before, after) that are settings of the whole deployment, too.
+    """
     reported: dict[tuple[str, str], None] = {}
     for pair in matched.pairs:
         group = None if report is None else report.attention[pair.index]
-        yield from _pair(scenario, pair, rows, group, reported)
+        yield from _pair(scenario, pair, rows, group, reported, said)
     yield from _counts(scenario, matched.pairs)
     for group_new in matched.new:
         yield _finding(
@@ -94,14 +101,17 @@ def group_findings(scenario: str, matched: Pairs, rows: Rows, report: Report | N
 
 def _pair(
     scenario: str, pair: Pair, rows: Rows, group: AttentionGroup | None,
-    reported: dict[tuple[str, str], None],
+    reported: dict[tuple[str, str], None], said: Container[tuple[str, object, object]],
 ) -> Found:  # fmt: skip
     old, new, subject = pair.old, pair.new, pair.subject
+    if old.mla != new.mla:
+        for found in kind_findings(scenario, subject, old, new, said):
+            yield found, None
+        return
     main = _main_row(pair, rows)
-    if role(old.layers) != subject or old.mla != new.mla:
+    if role(old.layers) != subject:
         yield _finding(
-            rules.LAYERS, scenario, subject,
-            "layers go by other names" if old.mla == new.mla else "layers are of another kind",
+            rules.LAYERS, scenario, subject, "layers go by other names",
             before=", ".join(old.layers), after=", ".join(new.layers),
         ), None  # fmt: skip
     for rule, what, a, b, seen_a, seen_b in (
@@ -120,7 +130,7 @@ def _pair(
                 rules.CANDIDATES, scenario, f"{subject} ({what})", f"{what}: {cause}",
                 before="; ".join(seen_a), after="; ".join(seen_b), cause=cause,
             ), None  # fmt: skip
-    yield from _facts(scenario, pair)
+    yield from _facts(scenario, pair, said, rows)
     yield from _classes(scenario, pair, reported)
     told = {name for name in new.facts if old.facts.get(name) != new.facts[name]}
     verdicts = {} if group is None else {target.target: target for target in group.targets}
@@ -166,16 +176,27 @@ def _main_row(pair: Pair, rows: Rows) -> Row | None:
     return next((row for row in found if row.edited), found[0] if found else None)
 
 
-def _facts(scenario: str, pair: Pair) -> Found:
+def _facts(
+    scenario: str, pair: Pair, said: Container[tuple[str, object, object]], rows: Rows
+) -> Found:
     old, new = pair.old.facts, pair.new.facts
     for name in dict.fromkeys((*old, *new)):
         a, b = old.get(name), new.get(name)
-        if a != b:
-            rule = rules.THRESHOLD if name == "reorder_batch_threshold" else rules.SETTING
+        if a != b and (name, a, b) not in said:
+            threshold = name == "reorder_batch_threshold"
             yield _finding(
-                rule, scenario, f"{name} ({pair.subject})", f"{name}: {shown(a)} -> {shown(b)}",
-                before=shown(a), after=shown(b),
+                rules.THRESHOLD if threshold else rules.SETTING, scenario,
+                f"{name} ({pair.subject})", f"{name}: {shown(a)} -> {shown(b)}",
+                before=shown(a), after=shown(b), cause=_number_cause(pair, rows, threshold),
             ), None  # fmt: skip
+
+
+def _number_cause(pair: Pair, rows: Rows, threshold: bool) -> str | None:
+    """Where a number is written otherwise; the other backend, where that brings it along."""
+    if pair.old.backend != pair.new.backend:
+        return _candidate_cause(pair.old.candidates, pair.new.candidates)
+    row = last_written(rows(pair, None)) if threshold else None
+    return None if row is None else sentence(row)
 
 
 def _classes(scenario: str, pair: Pair, reported: dict[tuple[str, str], None]) -> Found:

@@ -27,7 +27,7 @@ def symbol_findings(scenario: str, old: Snapshot, new: Snapshot) -> Iterator[Fin
             moves[name] = to[0]
             moved_to.add(to[0])
     for a, b in {**targets, **moves}.items():
-        yield _finding(rules.MOVED, scenario, a, f"{_tail(a)} moved from {_owner(a)} to {b}", a, b)
+        yield _finding(rules.MOVED, scenario, a, _moved(a, b), a, b)
     for name, signature in before.items():
         now = moves.get(name, name)
         if now in after and after[now] != signature:
@@ -81,8 +81,17 @@ def _tail(name: str) -> str:
     return ".".join(name.split(".")[-2:])
 
 
-def _owner(name: str) -> str:
-    return name.rpartition(".")[0]
+def _moved(before: str, after: str) -> str:
+    """Say where a function went, by the parts that differ and the one before them.
+
+    Of a method that another class has now: which class; the module only where that differs.
+    """
+    a, b = before.split("."), after.split(".")
+    name = a[-1] if a[-1] == b[-1] else f"{a[-1]} (now {b[-1]})"
+    same = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
+    start = max(min(same, len(a) - 2, len(b) - 2) - 1, 0)
+    was, now = ".".join(a[start:-1]), ".".join(b[start:-1])
+    return f"{name} moved from {was} to {now}" if was != now else f"{a[-1]} is {b[-1]} now"
 
 
 def _finding(

@@ -18,6 +18,7 @@ _TOKEN = re.compile(
 )
 _PLACE = re.compile(r"([\w./<>-]+\.py):\d+")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+_LITERAL = re.compile(r"""[rbfuRBFU]{0,2}["']""")
 _OPEN, _CLOSE = "([{", ")]}"
 _TIGHT = frozenset("([{.~@")
 """After these, and before closing brackets and the like, no space is kept."""
@@ -47,7 +48,13 @@ def plain_code(text: str) -> str:
             pieces.append(" ")
         pieces.append(piece)
         space = False
-    return cut("".join(pieces))
+    return cut(_bare(pieces))
+
+
+def plain_message(text: str) -> str:
+    """Give the message of an exception; one that is only known as code, as code."""
+    text = plain_text(text)
+    return plain_code(text) if _LITERAL.match(text) else text
 
 
 def plain_text(text: str) -> str:
@@ -59,6 +66,37 @@ def cut(text: str) -> str:
     """``text``, or its beginning with an ellipsis."""
     text = text.removesuffix("…").rstrip()
     return text if len(text) < MAX_TEXT else text[: MAX_TEXT - 1].rstrip() + "…"
+
+
+def _bare(pieces: list[str]) -> str:
+    """The text without brackets around all that is assigned or returned, which say nothing."""
+    start, depth = 0, 0
+    for at, piece in enumerate(pieces):
+        depth += (piece in _OPEN) - (piece in _CLOSE)
+        if depth == 0 and piece in ("=", "return"):
+            start = at + 1
+    while start < len(pieces) and pieces[start] == " ":
+        start += 1
+    value = pieces[start:]
+    if not start or value[:1] != ["("] or not _encloses(value):
+        return "".join(pieces)
+    end = None if value[-1] == "…" else -1
+    return "".join((*pieces[:start], *value[1:end]))
+
+
+def _encloses(value: list[str]) -> bool:
+    """Whether the first bracket is closed at the end, and makes no tuple or generator.
+
+    Of a text that was cut before the end, as far as it shows.
+    """
+    depth = 0
+    for at, piece in enumerate(value):
+        depth += (piece in _OPEN) - (piece in _CLOSE)
+        if depth == 0:
+            return at == len(value) - 1
+        if depth == 1 and piece in {",", "for", "yield"}:
+            return False
+    return value[-1] == "…"
 
 
 def _quoted(literal: str) -> str:

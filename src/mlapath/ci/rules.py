@@ -126,6 +126,11 @@ INPUT_GONE = Rule(
     "MLA403", "input-left", "The path no longer depends on a given fact.", _N,
     "If you set it in order to steer the path, that no longer works.",
 )  # fmt: skip
+COMPANION = Rule(
+    "MLA404", "companion-changed",
+    "Another release of a package whose source vLLM relies on (transformers) was read.", _N,
+    "Differences that come from it say so. `--with transformers==VERSION` states the one in use.",
+)  # fmt: skip
 
 RULES: Mapping[str, Rule] = {
     rule.id: rule
@@ -134,7 +139,7 @@ RULES: Mapping[str, Rule] = {
         OUTCOME, REFUSAL, VERDICT, BACKEND, PREFILL, CONDITION, THRESHOLD, SETTING, LAYERS,
         CANDIDATES, LATE, ADJUSTED,
         CLASS, MOVED, SIGNATURE, LEFT, JOINED,
-        CHAIN, INPUT_NEW, INPUT_GONE,
+        CHAIN, INPUT_NEW, INPUT_GONE, COMPANION,
     )
 }  # fmt: skip
 """All of them by id, in the order of the ids."""

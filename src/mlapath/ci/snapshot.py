@@ -50,6 +50,7 @@ class GroupSnapshot:
     ``layers``: few texts for all names, ``model.layers.{0-60}.self_attn.attn``. ``candidates``:
     ``NAME: why it was rejected``, in the order in which they were looked at. ``facts``: the other
     scalar facts of the group by their name in the report. ``classes``: by role.
+    ``threshold_chain``: where ``reorder_batch_threshold`` comes from.
     """
 
     layers: tuple[str, ...]
@@ -62,6 +63,7 @@ class GroupSnapshot:
     candidates: tuple[str, ...] = ()
     prefill_candidates: tuple[str, ...] = ()
     targets: Mapping[str, TargetSnapshot] = field(default_factory=dict)
+    threshold_chain: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Snapshot:
     ``adjusted``: settings that vLLM changed by itself, ``from -> to``. ``inputs``: the given facts
     that the chains start from, such as ``config:index_topk``. ``unread``: what was given and is
     never read. ``functions``: signatures of the functions on the path, by qualified name.
+    ``companions``: versions of the packages that were read along with vLLM.
     """
 
     outcome: str
@@ -82,3 +85,4 @@ class Snapshot:
     inputs: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     functions: Mapping[str, str] = field(default_factory=dict)
+    companions: Mapping[str, str] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from mlapath.ci.layers import compact
-from mlapath.ci.normal import plain_code, plain_text
+from mlapath.ci.normal import plain_code, plain_message, plain_text
 from mlapath.ci.snapshot import (
     GroupSnapshot,
     RefusalSnapshot,
@@ -69,6 +69,7 @@ def take(report: Report, locate: Locate = nowhere) -> Snapshot:
         inputs=tuple(sorted(set(_inputs(report)))),
         unread=tuple(sorted({item.name for item in unread})),
         functions=dict(sorted(_functions(report, locate))),
+        companions={k: v for k, v in report.tree.companions.items() if v is not None},
     )
 
 
@@ -106,6 +107,7 @@ def _group(group: AttentionGroup, settings: Settings) -> GroupSnapshot:
         candidates=_candidates(group.candidates),
         prefill_candidates=_candidates(group.prefill_candidates),
         targets={target.target: _target(target) for target in group.targets},
+        threshold_chain=chain_of(group.threshold_evidence),
     )
 
 
@@ -135,7 +137,7 @@ def _target(target: TargetVerdict) -> TargetSnapshot:
 def _refusal(refusal: Refusal) -> RefusalSnapshot:
     return RefusalSnapshot(
         exception=refusal.exception,
-        message=plain_text(refusal.message),
+        message=plain_message(refusal.message),
         stage=refusal.stage,
         condition=None if refusal.condition is None else plain_code(refusal.condition.program),
         chain=chain_of(refusal.evidence),

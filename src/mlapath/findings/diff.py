@@ -50,10 +50,11 @@ class ChainDiff:
 
 @dataclass(frozen=True)
 class ScenarioDiff:
-    """One scenario on two trees.
+    """One scenario on two trees, or two scenarios on one.
 
-    ``causes``: the first steps that differ, each said once, in one sentence. ``error``: why there
-    is no comparison, None where there is.
+    ``against``: the scenario that it is compared with, None where it is the same. ``causes``: the
+    first steps that differ, each said once, in one sentence. ``error``: why there is no
+    comparison, None where there is.
     """
 
     scenario: str
@@ -61,11 +62,17 @@ class ScenarioDiff:
     causes: tuple[str, ...] = ()
     chains: tuple[ChainDiff, ...] = ()
     error: str | None = None
+    against: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in a report."""
+        return self.scenario if self.against is None else f"{self.against} to {self.scenario}"
 
 
 @dataclass(frozen=True)
 class TreeDiff:
-    """Every scenario on two trees, each named by its version or folder."""
+    """Every scenario on two trees, each named by its version or folder; both may be the same."""
 
     before: str
     after: str
@@ -104,6 +111,7 @@ def encode_diff(diff: Diff) -> JsonObject:
 def _scenario(scenario: ScenarioDiff) -> JsonObject:
     return {
         "scenario": scenario.scenario,
+        "against": scenario.against,
         "error": scenario.error,
         "causes": list(scenario.causes),
         "findings": [encode_finding(finding) for finding in scenario.findings],

@@ -91,6 +91,7 @@ def encode_tree_info(tree: TreeInfo) -> JsonObject:
         "root": tree.root,
         "digest": tree.digest,
         "modified": list(tree.modified),
+        "companions": dict(tree.companions),
     }
 
 
@@ -166,6 +167,7 @@ def _group(group: AttentionGroup) -> JsonObject:
         "head_size": group.head_size,
         "draft": group.draft,
         "pipeline_ranks": list(group.pipeline_ranks),
+        "threshold_evidence": encode_evidence(group.threshold_evidence),
     }
 
 

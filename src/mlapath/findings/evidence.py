@@ -61,14 +61,19 @@ def source_label(origin: Origin) -> str:
 
 
 def steps(origins: Iterable[Origin], program: Any) -> tuple[EvidenceStep, ...]:
-    """The steps of a chain, root first; steps that are not in the tree's code are passed over."""
+    """The steps of a chain, root first; steps that are not in the tree's code are passed over.
+
+    So is a call that stands within the statement of the step after it.
+    """
     result: list[EvidenceStep] = []
+    spans: list[Origin] = []
     source = ""
     for origin in origins:
         if origin.label:
             if origin.kind in KINDS:
                 label = origin.label.partition(":")[2]
                 result.append(EvidenceStep(None, label, render(origin.value), KINDS[origin.kind]))
+                spans.append(origin)
             source = source_label(origin)
             continue
         at = place(origin)
@@ -81,8 +86,17 @@ def steps(origins: Iterable[Origin], program: Any) -> tuple[EvidenceStep, ...]:
         result.append(
             EvidenceStep(at, text, value, KINDS[origin.kind], (source,) if source else ())
         )
+        spans.append(origin)
         source = at
     return tuple(
-        step for step, after in zip_longest(result, result[1:])
-        if after is None or step.kind is not EvidenceKind.CALL or step.at != after.at
+        step for step, own, after in zip_longest(result, spans, spans[1:])
+        if after is None or step.kind is not EvidenceKind.CALL or not _within(own, after)
     )  # fmt: skip
+
+
+def _within(inner: Origin, outer: Origin) -> bool:
+    if inner.path != outer.path or inner.pos is None or outer.pos is None:
+        return False
+    return inner.pos[0] == outer.pos[0] or (
+        outer.pos[:2] <= inner.pos[:2] and inner.pos[2:] <= outer.pos[2:]
+    )

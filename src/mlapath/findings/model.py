@@ -139,7 +139,8 @@ class AttentionGroup:
 
     ``layers``: all their names, in the model's order. ``draft``: they belong to a speculative
     draft model. ``pipeline_ranks``: the pipeline stages that have such layers, where there are
-    several. Layers that are not MLA have no targets.
+    several. Layers that are not MLA have no targets. ``threshold_evidence``: where
+    ``reorder_batch_threshold`` comes from.
     """
 
     layers: tuple[str, ...]
@@ -161,6 +162,7 @@ class AttentionGroup:
     head_size: int | None = None
     draft: bool = False
     pipeline_ranks: tuple[int, ...] = ()
+    threshold_evidence: tuple[EvidenceStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,8 @@ class TreeInfo:
     """The vLLM source that was read.
 
     ``origin``: ``index``, ``installed``, ``directory`` or ``archive``. ``modified``: files that
-    differ from what was installed.
+    differ from what was installed. ``companions``: packages whose source was read along with it,
+    with their versions.
     """
 
     version: str | None
@@ -218,6 +221,7 @@ class TreeInfo:
     root: str
     digest: str
     modified: tuple[str, ...] = ()
+    companions: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ VALUE_COST = 3
 ABSENT_COST = 40
 """Of a fact that was not given: what was given explains more."""
 MAX_NODES = 1_000_000
+MAX_TRAIL = 30
 
 
 def chain(origin: Origin | None) -> tuple[Origin, ...]:
@@ -33,6 +34,14 @@ def chain(origin: Origin | None) -> tuple[Origin, ...]:
     if origin is None:
         return ()
     return _search(origin, outer=False) or _search(origin, outer=True)
+
+
+def written(origin: Origin) -> tuple[Origin, ...]:
+    """The steps to ``origin``, which is not given, from where its value stands in the code."""
+    trail = [origin]
+    while trail[-1].inputs and len(trail) < MAX_TRAIL:
+        trail.append(trail[-1].inputs[0])
+    return tuple(reversed(trail))
 
 
 def _search(origin: Origin, *, outer: bool) -> tuple[Origin, ...]:

@@ -66,7 +66,8 @@ def _shown(step: TreeDiff, verbosity: int) -> bool:
 
 
 def _tree(step: TreeDiff, verbosity: int) -> Iterator[Block]:
-    yield Title(f"vLLM {clean(step.before)} to {clean(step.after)}")
+    same = any(scenario.against is not None for scenario in step.scenarios)
+    yield Title(f"vLLM {clean(step.before)}" + ("" if same else f" to {clean(step.after)}"))
     for scenario in step.scenarios:
         yield _headline(scenario)
         if verbosity < 0:
@@ -83,7 +84,7 @@ def _tree(step: TreeDiff, verbosity: int) -> Iterator[Block]:
 
 
 def _headline(scenario: ScenarioDiff) -> Headline:
-    name = clean(scenario.scenario)
+    name = clean(scenario.name)
     if scenario.error is not None:
         return Headline(name, "NOT COMPARED", Tone.BAD, clean(scenario.error))
     if not scenario.findings:

@@ -67,6 +67,8 @@ def _given(scenario: ScenarioInfo, tree: TreeInfo) -> Iterator[Block]:
     if scenario.batch is not None:
         yield Fact("batch", clean(scenario.batch))
     yield Fact("tree", f"{clean(tree.root)} ({tree.origin})")
+    for name, version in tree.companions.items():
+        yield Fact(clean(name), clean(version or "of unknown version"))
     if tree.modified:
         yield Fact("modified", clean(", ".join(tree.modified)))
 

@@ -72,10 +72,19 @@ def assemble(
     )
 
 
-def _config_path(words: ScenarioWords, line: CommandLine) -> str:
+def _named_by(line: CommandLine) -> str | None:
     """A pasted ``vllm serve FOLDER`` names its own configuration."""
-    if words.config is not None:
-        return words.config
-    if line.model is not None and Path(line.model).expanduser().is_dir():
-        return line.model
+    folder = line.model is not None and Path(line.model).expanduser().is_dir()
+    return line.model if folder else None
+
+
+def names_config(words: ScenarioWords) -> bool:
+    """Whether the words say which configuration is meant."""
+    return words.config is not None or _named_by(split_command_line(words.engine)) is not None
+
+
+def _config_path(words: ScenarioWords, line: CommandLine) -> str:
+    found = words.config if words.config is not None else _named_by(line)
+    if found is not None:
+        return found
     raise UsageError("--config is needed: the model's config.json, or the folder that has it")

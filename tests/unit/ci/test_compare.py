@@ -287,3 +287,29 @@ def test_rules_are_well_formed():
     assert len(set(names)) == len(names)
     assert all(rule.summary.endswith(".") and rule.help.endswith(".") for rule in RULES.values())
     assert unknown(None) is None
+
+
+def test_layers_that_are_not_mla_any_more():
+    before = samples.sparse()
+    (group,) = [g for g in before.attention if g.mla]
+    plain = replace(
+        samples.plain().attention[0], layers=group.layers, prefill_backend=None, targets=()
+    )
+    settings = replace(before.settings, use_mla=True)
+    before = replace(before, settings=settings)
+    after = replace(
+        before, attention=(plain,), settings=replace(settings, use_mla=False)
+    )  # fmt: skip
+    found = {f.rule.name: f for f in findings(before, after) if f.rule.severity is Severity.ERROR}
+    assert found["backend-changed"].cause == "use_mla: true -> false"
+    said = [f for f in findings(before, after) if f.rule.name == "verdict-changed"]
+    assert [(f.message, f.cause) for f in said] == [
+        (f"{t.target}: {t.verdict.value} -> never", "use_mla: true -> false")
+        for t in group.targets
+        if t.verdict is not Verdict.NEVER
+    ]
+    assert {f.rule.name for f in findings(after, before)} >= {"verdict-changed", "layers-changed"}
+    unknown_why = replace(after, settings=settings)
+    causes = {f.cause for f in findings(before, unknown_why) if f.severity is Severity.ERROR}
+    assert causes == {"the layers are not MLA any more"}
+    assert not any("prefill" in f.message or "none" in f.message for f in findings(before, after))

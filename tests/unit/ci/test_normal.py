@@ -1,6 +1,6 @@
 import pytest
 
-from mlapath.ci.normal import MAX_TEXT, plain_code, plain_text
+from mlapath.ci.normal import MAX_TEXT, plain_code, plain_message, plain_text
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,9 @@ from mlapath.ci.normal import MAX_TEXT, plain_code, plain_text
         ("x[(a, b)]", "x[(a, b,)]"),
         ("return (a, b)", "return (a, b,)"),
         ("a.b", "a .b", "a. b"),
+        ("a, b = f(x)", "a, b = (f(x))", "a, b = (\n f(x)\n)"),
+        ("x = f(a, b…", "x = (f(a, b…"),
+        ("return a or b", "return (a or b)", "return (\n a\n or b\n)"),
     ],
 )
 def test_layout_does_not_count(texts):
@@ -28,6 +31,9 @@ def test_layout_does_not_count(texts):
         ("a is not b", "a is notb"),
         ("f(a)", "f(b)"),
         ("x == 'a\"b'", "x == 'ab'"),
+        ("x = (a) + (b)", "x = a) + (b"),
+        ("x = (a for a in b)", "x = a for a in b"),
+        ("x = (a, b)", "x = a, b"),
     ],
 )
 def test_code_counts(one, other):
@@ -49,3 +55,8 @@ def test_messages_lose_places_and_addresses():
         "the guard at vllm/a/b.py of <X at 0x…>"
     )
     assert plain_text("ratio 3:12, sm 90") == "ratio 3:12, sm 90"
+
+
+def test_a_message_that_is_code_loses_its_layout():
+    assert plain_message("'Too large: ' + msg") == plain_message('"Too large: "  + msg')
+    assert plain_message('it\'s too   large, "x"') == 'it\'s too large, "x"'

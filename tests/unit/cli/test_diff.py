@@ -189,3 +189,78 @@ def test_a_tree_that_does_not_take_the_flags(ask, edited):
     assert ran.code == 2
     assert "NOT COMPARED" in ran.out
     assert "no engine flag --no-such-flag" in ran.err
+
+
+def test_two_scenarios_on_one_tree(run, models, tmp_path, monkeypatch):
+    (tmp_path / "mlapath.toml").write_text(
+        f"""
+        vllm = {json.dumps(str(site("0.26")))}
+        [scenarios.dense]
+        config = {json.dumps(str(models / "deepseek-v3.json"))}
+        set.num_hidden_layers = 4
+        device = "h100"
+        [scenarios.sparse]
+        extends = "dense"
+        config = {json.dumps(str(models / "deepseek-v3.2.json"))}
+        [scenarios.both]
+        extends = "dense"
+        device = ["h100", "h200"]
+        """
+    )
+    monkeypatch.chdir(tmp_path)
+    ran = run("diff", "dense", "sparse", "--jobs=1")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "vLLM 0.26.0"
+    assert lines[2].startswith("dense to sparse DIFFERS: 1 error")
+    assert "FLASHMLA was: chosen; is: sparse not supported" in lines[3]
+    ran = run("diff", "dense", "sparse", "--jobs=1", "--format=json")
+    found = only_scenario(ran)
+    assert (found["against"], found["scenario"]) == ("dense", "sparse")
+    assert "MLA204" in rules(found)
+    step = json.loads(ran.out)["steps"][0]
+    assert step["before"] == step["after"]
+    assert run("diff", "both", "both", "--jobs=1").out.count("NO DIFFERENCE") == 2
+    ran = run("diff", "dense", "both")
+    assert (ran.code, ran.out) == (2, "")
+    assert "dense makes 1 scenarios and both 2" in ran.err
+
+
+def test_two_configurations_on_one_tree(run, models):
+    words = ("--device=h100", f"--vllm={site('0.26')}", "--set=num_hidden_layers=4", "--jobs=1")
+    dense, sparse = str(models / "deepseek-v3.json"), str(models / "deepseek-v3.2.json")
+    ran = run("diff", dense, sparse, *words)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"{dense} on h100 to {sparse} on h100 DIFFERS" in ran.out
+    ran = run("diff", dense, dense, *words, "--", "--no-such-flag")
+    assert (ran.code, "NOT COMPARED" in ran.out) == (2, True)
+    assert "no engine flag --no-such-flag" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("0.25.1", "0.26.0"), "two vLLMs are compared with --config"),
+        (("a", "b"), "a"),
+        (("a", "b", "--all-between"), "name a configuration with --config"),
+        (("0.25.1", "0.26.0", "--config=x.json", "--vllm=0.27.0"), "A and B are the vLLMs"),
+    ],
+)
+def test_what_cannot_be_compared(run, words, problem):
+    ran = run("diff", *words, "--device=h100")
+    assert (ran.code, ran.out) == (2, "")
+    assert problem in ran.err
+
+
+def test_a_summary_is_one_line_for_each_change(ask):
+    ran = ask(site("0.16"), site("0.26"), "--device=h200", "--summary")
+    assert (ran.code, ran.err) == (0, "")
+    lines = [line for line in ran.out.splitlines() if line.startswith("0.26.0")]
+    mha = [line for line in lines if "forward_mha: never -> conditional" in line]
+    assert len(mha) == 1
+    assert "on h100, " in mha[0]
+    assert "no longer on the way: isinstance(self.impl, SparseMLAAttentionImpl)" in mha[0]
+    assert not any("belongs to the path" in line or "moved" in line for line in lines)
+    ran = ask(site("0.16"), site("0.16"), "--summary")
+    said = [line.strip() for line in ran.out.splitlines()[2:]]
+    assert said == ["Nothing of this kind changed in", "0.16.0"]

@@ -228,3 +228,18 @@ def test_the_same_inputs_give_the_same_bytes(gate, project):
     out = {gate("check", new(), "--format=json", *w).out for w in ((), ("--no-cache",))}
     assert len(out) == 1
     assert str(folder) not in out.pop()
+
+
+def test_the_baseline_knows_which_transformers_was_read(gate, project, tmp_path):
+    folder = project(era="0.26")
+    assert gate("baseline", "write").code == 0
+    kept = parse_lock((folder / "mlapath.lock").read_text("utf-8"), "x")
+    was = kept.scenarios["prod"].answer.companions["transformers"]
+    root = shutil.copytree(site("0.26"), tmp_path / "env")
+    (info,) = root.glob("transformers-*.dist-info")
+    text = (info / "METADATA").read_text("utf-8")
+    (info / "METADATA").write_text(text.replace(f"Version: {was}", "Version: 99.0"), "utf-8")
+    info.rename(root / "transformers-99.0.dist-info")
+    ran = gate("check", f"--vllm={root}", "-v")
+    assert ran.code == 0
+    assert f"MLA404 companion-changed: transformers: {was} -> 99.0" in ran.out
