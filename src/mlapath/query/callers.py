@@ -74,6 +74,7 @@ class Callers:
     _words: dict[bytes, list[str]] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _mentions: dict[str, tuple[list[Reference], int]] = field(default_factory=dict)
+    _imported: dict[str, list[Reference]] = field(default_factory=dict)
     _known: dict[Node, str | None] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
@@ -185,6 +186,11 @@ class Callers:
 
     def _imports(self, stem: str) -> list[Reference]:
         """Where a module of that name may be imported: by a statement, or by a dotted path."""
+        if stem not in self._imported:
+            self._imported[stem] = self._search_imports(stem)
+        return self._imported[stem]
+
+    def _search_imports(self, stem: str) -> list[Reference]:
         name = re.escape(stem.encode())
         pattern = re.compile(
             rb"^[ \t]*(?:from|import)[ \t][^\n]*\b" + name + rb"\b|\w\." + name
