@@ -1,8 +1,9 @@
 """Agreement with records of vLLM at work on a GPU: which lines ran, phase by phase.
 
 No executed line is ``never``; every line that is called ``always`` for a phase and a kind of
-batch was executed. ``python -m oracle.runs [--version V] [--name NAME]`` from ``tests`` runs every
-record.
+batch was executed. The same for each step with the batch that it had, and the CUDA graph that was
+taken for it. ``python -m oracle.runs [--version V] [--name NAME]`` from ``tests`` runs every
+record; ``--batches`` the steps with their batches alone; ``--why`` says what was left open.
 """
 
 from __future__ import annotations
@@ -15,22 +16,26 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mlapath.app.analyze import read_tree
-from mlapath.app.execution import Execution
-from mlapath.app.fires import with_execution
+from mlapath.app.evaluate import evaluate
+from mlapath.app.execution import Execution, execute
+from mlapath.app.fires import firing_of
 from mlapath.app.firing import Firing
 from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
-from mlapath.findings.fires import Batch, LocationFiring, Phase
+from mlapath.engine.interp import run_deep
+from mlapath.findings.fires import Batch, Phase
 from mlapath.ir.load import KIND
 from mlapath.resolve.outline import functions, spot
 from mlapath.scenario.assemble import ScenarioWords, assemble
+from mlapath.scenario.batch import parse_batch
 from oracle.selection import SHARED
+from oracle.steps import alike, recorded_steps
 from support.realtree import real_tree
 
 DEFAULTS: dict[str, Any] = {
@@ -78,13 +83,25 @@ class Found:
     never: list[str] = field(default_factory=list)
     always: list[str] = field(default_factory=list)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
+    given: Counter[Verdict] = field(default_factory=Counter)
+    steps: int = 0
+    facts: int = 0
+    why: Counter[str] = field(default_factory=Counter)
 
     @property
     def definite(self) -> float:
-        """The share of lines of the MLA files that are always or never."""
-        total = sum(self.verdicts.values())
-        sure = self.verdicts[Verdict.ALWAYS] + self.verdicts[Verdict.NEVER]
-        return sure / total if total else 0.0
+        """The share of lines of the MLA files that are always or never, by kinds of batches."""
+        return _definite(self.verdicts)
+
+    @property
+    def definite_given(self) -> float:
+        """The same, of steps with their batches."""
+        return _definite(self.given)
+
+
+def _definite(verdicts: Counter[Verdict]) -> float:
+    sure = verdicts[Verdict.ALWAYS] + verdicts[Verdict.NEVER]
+    return sure / verdicts.total() if verdicts else 0.0
 
 
 def steps_of(record: dict[str, Any]) -> Iterator[tuple[str, tuple[Phase, ...], Batch | None, Any]]:
@@ -92,11 +109,7 @@ def steps_of(record: dict[str, Any]) -> Iterator[tuple[str, tuple[Phase, ...], B
     tokens = record.get("uniform_decode_query_len") or 1
     for phase in record["phases"]:
         name = phase["phase"]
-        lines = {}
-        for file, lineset in phase.get("lines", {}).items():
-            spans = record["linesets"][lineset]["lines"]
-            numbers = [range(x[0], x[1] + 1) if isinstance(x, list) else (x,) for x in spans]
-            lines[f"vllm/{file}"] = {n for span in numbers for n in span}
+        lines = executed(record, phase)
         if name in PHASES:
             yield name, PHASES[name], None, lines
         elif name.startswith("S:") and not name.endswith(":sample"):
@@ -117,8 +130,8 @@ def batch_of(details: dict[str, Any], tokens: int) -> Batch | None:
     return None
 
 
-def compare(record: dict[str, Any]) -> Found:
-    """Hold a record against the answers."""
+def compare(record: dict[str, Any], *, kinds: bool = True, batches: bool = True) -> Found:
+    """Hold a record against the answers: for kinds of batches, for the batches of its steps."""
     tree, companion = real_tree(record["version"])
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "config.json"
@@ -133,40 +146,118 @@ def compare(record: dict[str, Any]) -> Found:
         (scenario,) = assemble(words)
     reading = read_tree(tree, companion, BlobStore(CacheDir.default(), KIND))
     found = Found()
+    steps = given_steps(record) if batches else {}
 
-    def answer(execution: Execution, firing: Firing) -> tuple[LocationFiring, ...]:
-        if execution.found.stop is not None:
-            found.never.append(f"the evaluation stops: {execution.found.stop}")
-            return ()
-        judge(record, execution, firing, found)
-        return ()
+    def ask() -> None:
+        parsed = reading.flags.parse(scenario.flags).engine
+        evaluation = evaluate(reading.engine(scenario, parsed), parsed, 0)
+        if evaluation.stop is not None:
+            found.never.append(f"the evaluation stops: {evaluation.stop}")
+            return
+        asked = tuple(parse_batch(batch) for batch in steps)
+        execution = execute(evaluation, asked)
+        firing = firing_of(replace(execution, given=()))
+        if kinds:
+            judge(record, execution, firing, found)
+        for index, recorded in enumerate(steps.values()):
+            own = execution.of_step(index)
+            judge_step(record, own, firing_of(own, firing.absence), recorded, found)
 
-    with_execution(reading, scenario, (), answer)
+    run_deep(ask)
     return found
+
+
+@dataclass
+class Recorded:
+    """Steps of like batches: names, modes of CUDA graphs, executed lines."""
+
+    names: list[str]
+    modes: set[str]
+    lines: list[dict[str, set[int]]]
+
+
+def given_steps(record: dict[str, Any]) -> dict[str, Recorded]:
+    """The steps of a record by their batches; of those alike, by the first one's."""
+    phases = {phase["phase"]: phase for phase in record["phases"]}
+    first: dict[Any, str] = {}
+    found: dict[str, Recorded] = {}
+    for name, batch, _ in recorded_steps(record):
+        phase = phases[name]
+        batch = first.setdefault(alike(record, batch), batch)
+        into = found.setdefault(batch, Recorded([], set(), []))
+        into.names.append(name)
+        into.lines.append(executed(record, phase))
+        into.modes |= {m[1] for text in phase.get("forward_contexts", {})
+                       if (m := re.search(r"md=yes .*mode=(\w+)", text))}  # fmt: skip
+    return found
+
+
+def executed(record: dict[str, Any], phase: dict[str, Any]) -> dict[str, set[int]]:
+    """The executed lines of a phase, by file."""
+    lines = {}
+    for file, lineset in phase.get("lines", {}).items():
+        spans = record["linesets"][lineset]["lines"]
+        numbers = [range(x[0], x[1] + 1) if isinstance(x, list) else (x,) for x in spans]
+        lines[f"vllm/{file}"] = {n for span in numbers for n in span}
+    return lines
+
+
+Statements = dict[str, dict[int, tuple[int, int]]]
+"""File -> line -> (line of its statement, line of the function around it)."""
+
+
+def statements_of(record: dict[str, Any], execution: Execution) -> Statements:
+    """The lines of the recorded MLA files that Python may run."""
+    program = execution.found.engine.program
+    files = sorted({f"vllm/{x['file']}" for x in record["linesets"].values()
+                    if MLA.search(x["file"])})  # fmt: skip
+    found: Statements = {}
+    for path in files:
+        module, source = program.load(path), program.lines(path)
+        spots = [(number, spot(module, source, number)) for number in range(1, len(source) + 1)]
+        found[path] = {number: (here.statement, here.function_line) for number, here in spots
+                       if here.statement is not None and not here.kernel}  # fmt: skip
+    return found
+
+
+def judge_step(
+    record: dict[str, Any], execution: Execution, firing: Firing, recorded: Recorded, found: Found
+) -> None:
+    """Compare steps with the answers for their batch."""
+    step = execution.given[0]
+    found.steps += 1
+    said = f"{recorded.names[0]} {step.batch.spec}"
+    if step.graphs is not None and not recorded.modes <= step.graphs:
+        found.never.append(f"{said}: graph {recorded.modes}, ours {set(step.graphs)}")
+    program = execution.found.engine.program
+    for path, numbers in statements_of(record, execution).items():
+        by_line = {f.line: f for f in functions(program.load(path))}
+        runs = [{numbers[n] for n in lines.get(path, ()) if n in numbers}
+                for lines in recorded.lines]  # fmt: skip
+        ever, every = set().union(*runs), set.intersection(*runs)
+        for line, function in dict.fromkeys(numbers.values()):
+            answer = firing.phase(path, line, by_line.get(function), Phase.STEP, step.kind)
+            found.given[answer.fires] += 1
+            found.facts += len(runs)
+            if answer.fires in (Verdict.CONDITIONAL, Verdict.UNPROVEN):
+                found.why[f"{answer.fires.value} {answer.because} [{path}:{line}]"] += 1
+            if answer.fires is Verdict.NEVER and (line, function) in ever:
+                found.never.append(f"{said}: {path}:{line} ran, though {answer.because}")
+            if answer.fires is Verdict.ALWAYS and (line, function) not in every and function:
+                found.always.append(f"{said}: {path}:{line} did not run")
 
 
 def judge(record: dict[str, Any], execution: Execution, firing: Firing, found: Found) -> None:
     """Compare each recorded phase, each of the same lines once."""
     program = execution.found.engine.program
     answers: dict[tuple[str, int, int], dict[tuple[Phase, Batch | None], Verdict]] = {}
-    files = sorted({f"vllm/{x['file']}" for x in record["linesets"].values()
-                    if MLA.search(x["file"])})  # fmt: skip
-    statements: dict[str, dict[int, tuple[int, int]]] = {}
-    for path in files:
-        module, source = program.load(path), program.lines(path)
-        by_line = {f.line: f for f in functions(module)}
-        statements[path] = {}
-        for number in range(1, len(source) + 1):
-            here = spot(module, source, number)
-            if here.statement is None or here.kernel:
-                continue
-            statements[path][number] = (here.statement, here.function_line)
-            key = (path, here.statement, here.function_line)
-            if key not in answers:
-                function = by_line.get(here.function_line)
-                phases = firing.phases(path, here.statement, function)
-                answers[key] = {(p.phase, p.batch): p.fires for p in phases}
-                found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
+    statements = statements_of(record, execution)
+    for path, numbers in statements.items():
+        by_line = {f.line: f for f in functions(program.load(path))}
+        for line, around in dict.fromkeys(numbers.values()):
+            phases = firing.phases(path, line, by_line.get(around))
+            answers[path, line, around] = {(p.phase, p.batch): p.fires for p in phases}
+            found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
     seen: set[tuple[Any, ...]] = set()
     for name, phases, batch, lines in steps_of(record):
         key = (phases, batch, tuple(sorted((f, tuple(sorted(x))) for f, x in lines.items())))
@@ -195,20 +286,33 @@ def main() -> int:
     parser.add_argument("--version")
     parser.add_argument("--name")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--batches", action="store_true")
+    parser.add_argument("--why", type=int, default=0)
     given = parser.parse_args()
     chosen = [r for r in records() if given.version in (None, r["version"])
-              and given.name in (None, r["name"])][:: given.every]  # fmt: skip
-    bad = 0
+              and given.name in (None, r["name"])][given.first :: given.every]  # fmt: skip
+    bad = steps = facts = 0
+    total: Counter[Verdict] = Counter()
     for record in chosen:
-        found = compare(record)
+        found = compare(record, kinds=not given.batches)
         bad += bool(found.never or found.always)
+        steps, facts = steps + found.steps, facts + found.facts
+        total += found.given
         name = f"{record['set']} {record['name']}"
-        sys.stdout.write(f"{name}: {len(found.never)} never that ran, {len(found.always)} always "
-                         f"that did not, {found.definite:.0%} definite\n")  # fmt: skip
+        sys.stdout.write(
+            f"{name}: {len(found.never)} never that ran, {len(found.always)} always that did not, "
+            f"{found.definite:.0%} definite; {found.definite_given:.1%} in {found.steps} batches\n"
+        )
         for text in (*dict.fromkeys(found.never), *dict.fromkeys(found.always)):
             sys.stdout.write(f"    {text}\n")
+        for text, count in found.why.most_common(given.why):
+            sys.stdout.write(f"    {count:4} {text}\n")
         sys.stdout.flush()
-    sys.stdout.write(f"{len(chosen)} records, {bad} disagree\n")
+    sys.stdout.write(
+        f"{len(chosen)} records, {bad} disagree; {steps} batches, {facts} facts of lines, "
+        f"{_definite(total):.1%} definite\n"
+    )
     return 1 if bad else 0
 
 

@@ -55,11 +55,11 @@ def records() -> list[dict[str, Any]]:
     return [
         r for r in found
         if r["status"] == "ok" and r["engine_args"].get("enforce_eager") and r["use_mla"]
-        and not r["name"].startswith(("print_", "warm_")) and any(_steps(r))
+        and not r["name"].startswith(("print_", "warm_")) and any(recorded_steps(r))
     ]  # fmt: skip
 
 
-def _steps(record: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[str]]]:
+def recorded_steps(record: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[str]]]:
     """(name, batch, methods that ran) of each step of a record.
 
     How many tokens of a request are cached is counted up from the steps before: a scheduler lists
@@ -92,14 +92,18 @@ def _steps(record: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[str]]]:
         yield phase["phase"], batch, ran
 
 
+def alike(record: dict[str, Any], batch: str) -> tuple[tuple[int, bool, bool], ...]:
+    """Equal for batches that differ in cached tokens only, as far as these do not decide."""
+    topk = record["config"].get("index_topk", 0)
+    parts = [part.split("@") for part in batch.split("+")]
+    return tuple((int(q), int(c) > 0, int(q) + int(c) > topk) for q, c in parts)
+
+
 def _different(record: dict[str, Any]) -> list[tuple[str, str, frozenset[str]]]:
     """The steps of a record; of those that differ in cached tokens only, the first."""
     first: dict[Any, tuple[str, str, frozenset[str]]] = {}
-    topk = record["config"].get("index_topk", 0)
-    for name, batch, ran in _steps(record):
-        parts = [part.split("@") for part in batch.split("+")]
-        kind = tuple((int(q), int(c) > 0, int(q) + int(c) > topk) for q, c in parts)
-        first.setdefault((kind, ran), (name, batch, ran))
+    for name, batch, ran in recorded_steps(record):
+        first.setdefault((alike(record, batch), ran), (name, batch, ran))
     return list(first.values())
 
 

@@ -22,9 +22,31 @@ from mlapath.values.origin import Origin
 
 @dataclass
 class Absence:
-    """Answers for one execution; keeps what it looked up."""
+    """Answers for one execution; keeps what it looked up.
+
+    whole: the answers for all of the deployment, where these are for a step of given requests:
+    ``execution`` then has the runs that count for it. Who may call what is a question of the whole.
+    """
 
     execution: Execution
+    whole: Absence | None = None
+
+    def blockers(
+        self, path: str, function: Function | None, line: int, *, starting: bool = False
+    ) -> tuple[str, ...]:
+        """What keeps a line that was not seen from being proved dead."""
+        left_open = self.left_open(path, starting=starting)
+        if left_open:
+            return left_open
+        if function is None:
+            if self.imported(path):
+                return ()
+            why = self.callers.module(path)
+        else:
+            why = self.outside(path, function)
+        if why is not None:
+            return (why,)
+        return self.unstable(path, function, line)
 
     def left_open(self, path: str, *, starting: bool) -> tuple[str, ...]:
         """What was not looked into, or failed: it may lead anywhere.
@@ -92,6 +114,8 @@ class Absence:
     @cached_property
     def callers(self) -> Callers:
         """Who may call what, beside the code that was evaluated."""
+        if self.whole is not None:
+            return self.whole.callers
         program = self.execution.found.engine.program
         tree = program.trees[0]
         paths = tuple(f for f in tree.files if f.endswith(".py"))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from mlapath.app.evaluate import Evaluation, StepResult, alone
 from mlapath.engine.trace import Trace
 from mlapath.query.sites import PassedBy, passed_by
-from mlapath.resolve.references import Reference, references
+from mlapath.resolve.references import Reference
 from mlapath.values.objects import BoundMethod, FuncObj, Instance
 from mlapath.values.value import V
 
@@ -35,9 +35,7 @@ def closed(found: Evaluation, name: str, holders: Sequence[Instance]) -> Closed 
 
     holders: the layer and its implementation.
     """
-    tree = found.engine.program.trees[0]
-    paths = [f for f in tree.files if f.endswith(".py")]
-    mentions = references(tree.root, paths, name)
+    mentions = found.engine.program.searches.references(name)
     sites: list[tuple[PassedBy, Trace]] = []
     functions = {(r.path, r.owner, r.function) for r in mentions if r.function != name}
     for path, owner, function in sorted(functions):
@@ -56,7 +54,7 @@ def closed(found: Evaluation, name: str, holders: Sequence[Instance]) -> Closed 
             if _is_incomplete(result) or not {site.line for site in passed}.issuperset(here):
                 return None
             sites.extend((site, result.trace) for site in passed)
-    return Closed(tuple(mentions), tuple(sites))
+    return Closed(mentions, tuple(sites))
 
 
 def callers_passed_by(
@@ -66,9 +64,7 @@ def callers_passed_by(
 
     Only sites in methods of the holders, with the guards that decided so.
     """
-    tree = found.engine.program.trees[0]
-    paths = [f for f in tree.files if f.endswith(".py")]
-    mentions = references(tree.root, paths, name)
+    mentions = found.engine.program.searches.references(name)
     callers = {
         r.function for r in mentions
         if r.function != name and _methods(holders, r.path, r.owner, r.function)

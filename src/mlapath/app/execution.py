@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mlapath.app.evaluate import Evaluation, Layer, Stop
+from mlapath.app.given import GivenRuns, GivenStep, read_step, run_first, run_later
 from mlapath.app.grouping import group
 from mlapath.app.outcome import outcome_of
 from mlapath.app.phases import (
@@ -20,6 +21,7 @@ from mlapath.app.phases import (
 )
 from mlapath.engine.trace import LineSeen, Trace
 from mlapath.findings.model import Outcome
+from mlapath.scenario.batch import Batch
 from mlapath.values.value import V
 
 Parts = dict[tuple[str, str], dict[int, LineSeen]]
@@ -32,7 +34,7 @@ class LayerRuns:
     before: its weights are finished, its builder is made. profile, dummy: without attention
     metadata, the first time and later. capture: as for the capture of a full graph. decode: a
     step of decodes alone. first, step: a step of any batch, the first one and later. module: such
-    a step of all of the module around the layer.
+    a step of all of the module around the layer. given: steps of given requests.
     """
 
     layers: tuple[Layer, ...]
@@ -45,6 +47,7 @@ class LayerRuns:
     first: Run
     step: Run
     module: Run
+    given: tuple[GivenRuns, ...] = ()
 
     @property
     def runs(self) -> tuple[tuple[str, Run], ...]:
@@ -52,19 +55,48 @@ class LayerRuns:
         return (
             ("weights", self.before), ("profile run", self.profile), ("later run", self.dummy),
             ("capture", self.capture), ("decode step", self.decode), ("first step", self.first),
-            ("step", self.step), ("module", self.module),
+            ("step", self.step), ("module", self.module), *self.given_runs,
+        )  # fmt: skip
+
+    @property
+    def given_runs(self) -> tuple[tuple[str, Run], ...]:
+        """The runs of steps of given requests, with their names."""
+        return tuple(
+            pair for given in self.given
+            for pair in (("first step", given.first), ("step", given.later),
+                         ("module", given.module))
         )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Execution:
-    """Everything that was evaluated of a deployment, of one pipeline stage."""
+    """Everything that was evaluated of a deployment, of one pipeline stage.
+
+    given: the steps of given requests that each kind has runs of.
+    """
 
     found: Evaluation
     kinds: tuple[LayerRuns, ...]
     weights: Run | None
     model: Run | None
     graphs: Graphs | None
+    given: tuple[GivenStep, ...] = ()
+
+    def of_step(self, index: int) -> Execution:
+        """The same, of the given steps one alone."""
+        kinds = tuple(replace(k, given=k.given[index : index + 1]) for k in self.kinds)
+        return replace(self, kinds=kinds, given=(self.given[index],))
+
+    @property
+    def of_given_steps(self) -> Execution:
+        """What counts for the given steps: the start-up, and no runs but theirs."""
+        nothing = Run(Trace())
+        kinds = tuple(
+            replace(k, profile=nothing, dummy=nothing, capture=nothing, decode=nothing,
+                    first=nothing, step=nothing, module=nothing)
+            for k in self.kinds
+        )  # fmt: skip
+        return replace(self, kinds=kinds)
 
     @property
     def refused(self) -> bool:
@@ -97,31 +129,44 @@ class Execution:
                 yield other.stop
 
 
-def execute(found: Evaluation) -> Execution:
-    """Run every phase of every kind of MLA layer, then the model around them."""
+def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
+    """Run every phase of every kind of MLA layer, then the model around them.
+
+    batches: of these, the steps as well.
+    """
     if found.stop is not None:
         return Execution(found, (), None, None, None)
     graphs = read_graphs(found)
+    full = graphs is None or "FULL" in (graphs.decode, graphs.mixed) or None in (
+        graphs.decode, graphs.mixed
+    )  # fmt: skip
+    given = tuple(read_step(found, batch, full=full) for batch in batches)
     kinds = [
-        _runs(found, tuple(layers)) for layers in group(found.layers) if layers[0].mla
+        _runs(found, tuple(layers), given) for layers in group(found.layers) if layers[0].mla
     ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
     weights = finish_weights(found, finished)
-    return Execution(found, tuple(kinds), weights, run_model(found), graphs)
+    return Execution(found, tuple(kinds), weights, run_model(found), graphs, given)
 
 
-def _runs(found: Evaluation, layers: tuple[Layer, ...]) -> LayerRuns:
+def _runs(
+    found: Evaluation, layers: tuple[Layer, ...], given: tuple[GivenStep, ...]
+) -> LayerRuns:  # fmt: skip
     first = layers[0]
     before, builder = prepare(found, first)
     if builder is None:
         nothing = Run(Trace())
-        return LayerRuns(layers, None, before, *[nothing] * 7)
-    runs = [
-        run_phase(found, first, builder, name)
-        for name in ("profile", "profile", "capture", "decode", "mixed", "mixed")
-    ]  # fmt: skip
+        none = tuple(GivenRuns(nothing, nothing, nothing) for _ in given)
+        return LayerRuns(layers, None, before, *[nothing] * 7, none)
+    runs = [run_phase(found, first, builder, name) for name in ("profile", "profile", "capture")]
+    firsts = [run_first(found, first, builder, step) for step in given]
+    runs += [run_phase(found, first, builder, name) for name in ("decode", "mixed", "mixed")]
+    later = tuple(
+        run_later(found, first, builder, step, run)
+        for step, run in zip(given, firsts, strict=True)
+    )
     runs.append(run_step(found, first, builder))
-    return LayerRuns(layers, builder, before, *runs)
+    return LayerRuns(layers, builder, before, *runs, later)
 
 
 def stages_of(trace: Trace | None, names: Sequence[str] | None = None) -> list[Parts]:

@@ -15,11 +15,19 @@ from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import evaluate
 from mlapath.app.execution import Execution, execute
 from mlapath.app.firing import STRENGTH, Firing
+from mlapath.app.fit import check_fit
 from mlapath.app.outcome import open_notes, outcome_of
 from mlapath.app.request import TreeRequest
 from mlapath.base.verdict import Verdict
 from mlapath.engine.interp import run_deep
-from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring, PrintEffect
+from mlapath.findings.fires import (
+    Effect,
+    FiresReport,
+    LocationFiring,
+    PhaseFiring,
+    PrintEffect,
+    StepInfo,
+)
 from mlapath.findings.model import EvidenceStep, Outcome
 from mlapath.resolve.locate import Location, locate, module_name
 from mlapath.scenario.scenario import Scenario
@@ -70,9 +78,9 @@ def with_execution(
 
     def run() -> FiresReport:
         found = evaluate(reading.engine(scenario, parsed.engine), parsed.engine, 0)
-        execution = execute(found)
-        numbers = [numbers_of(found, k.layers[0], k.builder) for k in execution.kinds]
-        firing = Firing(execution, Absence(execution), numbers)
+        check_fit(found, scenario.batch)
+        execution = execute(found, () if scenario.batch is None else (scenario.batch,))
+        firing = firing_of(execution)
         stops = [stop for stop in execution.stops() if stop is not found.stop]
         outcome, refusal = outcome_of(found, stops)
         return FiresReport(
@@ -81,18 +89,32 @@ def with_execution(
             outcome=outcome,
             refusal=refusal if outcome is Outcome.REFUSES else None,
             locations=answer(execution, firing),
-            notes=(*open_notes(found, stops), *tree.notes, *_shadows(tree), *_batch(scenario)),
+            notes=(*open_notes(found, stops), *tree.notes, *_shadows(tree)),
+            step=step_info(execution),
         )
 
     report: FiresReport = run_deep(run)
     return report
 
 
-def _batch(scenario: Scenario) -> tuple[str, ...]:
-    batch = scenario.batch
-    return () if batch is None else (
-        f"the scenario's batch {batch.spec} is not used here: the answers are for every batch",
-    )  # fmt: skip
+def firing_of(execution: Execution, whole: Absence | None = None) -> Firing:
+    """What answers for the lines of an execution; of given steps, for the first.
+
+    whole: what an execution of the same deployment leaves out, to be shared.
+    """
+    numbers = [numbers_of(execution.found, k.layers[0], k.builder) for k in execution.kinds]
+    whole = whole or Absence(execution)
+    own = Absence(execution.of_given_steps, whole) if execution.given else None
+    return Firing(execution, whole, numbers, own)
+
+
+def step_info(execution: Execution) -> StepInfo | None:
+    """What is known of the given step before it runs."""
+    if not execution.given:
+        return None
+    step = execution.given[0]
+    (graph,) = step.graphs if step.graphs is not None and len(step.graphs) == 1 else (None,)
+    return StepInfo(step.batch.spec, step.kind, step.tokens, graph, step.padded)
 
 
 def _shadows(tree: SourceTree) -> tuple[str, ...]:
@@ -148,5 +170,5 @@ def _because(verdict: Verdict, phases: Sequence[PhaseFiring]) -> str:
 
 
 __all__ = [
-    "FiresRequest", "answer_for", "fires", "fires_in", "with_execution",
+    "FiresRequest", "answer_for", "fires", "fires_in", "firing_of", "with_execution",
 ]  # fmt: skip

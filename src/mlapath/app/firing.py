@@ -10,7 +10,7 @@ from typing import Any
 from mlapath.app.absence import Absence
 from mlapath.app.conditions import condition_of
 from mlapath.app.execution import Execution, LayerRuns, Parts
-from mlapath.app.moments import ORDER, Moment, moments
+from mlapath.app.moments import Moment, moments
 from mlapath.app.sightings import Sighting, has_lines, sightings
 from mlapath.base.verdict import Verdict
 from mlapath.engine.control import Guard
@@ -40,26 +40,35 @@ class Answer:
     condition: Condition | None = None
 
 
+REPLAYED = Answer(
+    Verdict.NEVER, "a CUDA graph of the whole model is replayed: no Python of it runs"
+)
+
+
 @dataclass
 class Firing:
-    """Answers for the lines of one execution. ``numbers``: those that decide, per kind."""
+    """Answers for the lines of one execution; of steps of given requests, for the first.
+
+    numbers: those that decide, per kind. of_step: what such a step alone leaves out; None: it is
+    as in any phase.
+    """
 
     execution: Execution
     absence: Absence
     numbers: Sequence[dict[str, int]]
+    of_step: Absence | None = None
     _graphs: dict[int, Any] = field(default_factory=dict)
     _routes: dict[tuple[int, str], tuple[Guard, ...]] = field(default_factory=dict)
-    _absences: dict[tuple[str, int, bool], Answer] = field(default_factory=dict)
+    _absences: dict[tuple[str, int, Phase], Answer] = field(default_factory=dict)
 
     def phases(self, path: str, line: int, function: Function | None) -> list[PhaseFiring]:
         """The answer for each phase, in their order."""
-        return [self._phase(path, line, function, phase, batch) for phase, batch in ORDER]
+        return [self.phase(path, line, function, phase, batch) for phase, batch in self.moments]
 
     def regions(self, path: str, line: int) -> set[str]:
         """The regions that a line was seen in, in any phase of the worker."""
         found: set[str] = set()
-        for phase, batch in ORDER[2:]:
-            moment = self.moments[phase, batch]
+        for moment in list(self.moments.values())[2:]:
             parts = [p for _, _, layer in moment.layers for p in layer]
             parts.extend(p for level, _ in moment.around for p in level)
             found.update(s.region for s in sightings(parts, path, line))
@@ -70,9 +79,10 @@ class Firing:
         """What runs in each phase."""
         return moments(self.execution)
 
-    def _phase(
+    def phase(
         self, path: str, line: int, function: Function | None, phase: Phase, batch: Batch | None
     ) -> PhaseFiring:  # fmt: skip
+        """The answer for one phase; a step by its kind of batch."""
         moment = self.moments[phase, batch]
         process = "api" if phase is Phase.CONFIG else "worker"
         nothing = self._nothing(phase)
@@ -97,7 +107,7 @@ class Firing:
         if phase is Phase.COMPILE:
             return self._compile(path, line, function, answers, process)
         if not answers:
-            answer = self._absent(path, line, function, phase in (Phase.CONFIG, Phase.LOAD))
+            answer = self._absent(path, line, function, phase)
             if phase is Phase.CAPTURE and self._graphs_unknown and answer.fires is Verdict.NEVER:
                 answer = Answer(Verdict.UNPROVEN, "what CUDA graphs are captured is not known")
             return PhaseFiring(phase, batch, answer.fires, answer.because, process=process)
@@ -150,7 +160,7 @@ class Firing:
             )  # fmt: skip
         if seen.region in (MODEL, OPERATOR):
             if moment.replayed:
-                return self._replayed()
+                return REPLAYED if moment.exact else self._replayed()
             if moment.replayed is None:
                 return Answer(Verdict.UNPROVEN, "whether CUDA graphs are replayed is not known")
         if seen.sure:
@@ -180,32 +190,37 @@ class Firing:
         """In a step that a full graph may be replayed for."""
         graphs = self.execution.graphs
         assert graphs is not None
-        why = "a CUDA graph of the whole model is replayed: no Python of it runs"
         sizes, requests, tokens = graphs.full_sizes, graphs.requests, graphs.decode_tokens
         if graphs.mixed == "FULL":
             sizes = graphs.sizes
         if sizes and requests and tokens and sizes[-1] >= requests * tokens:
-            return Answer(Verdict.NEVER, why)
+            return REPLAYED
         largest = sizes[-1] if sizes else 0
         return Answer(
-            Verdict.CONDITIONAL, f"{why}, unless the step is larger than any that was captured",
+            Verdict.CONDITIONAL, f"{REPLAYED.because}, unless the step is larger than any that was captured",
             Condition(f"num_tokens > {largest}",
                       f"the step has more than {largest} tokens, the largest captured size",
                       {"max_cudagraph_capture_size": largest}),
         )  # fmt: skip
 
-    def _absent(self, path: str, line: int, function: Function | None, starting: bool) -> Answer:
+    def _absent(self, path: str, line: int, function: Function | None, phase: Phase) -> Answer:
         """Of a line that a phase did not run: why, or what keeps that from being proved."""
-        key = (path, line, starting)
+        alike = {Phase.CONFIG: Phase.LOAD, Phase.LOAD: Phase.LOAD, Phase.STEP: Phase.STEP}
+        key = (path, line, alike.get(phase, Phase.PROFILE))
         if key not in self._absences:
-            self._absences[key] = self._missing(path, line, function, starting)
+            own = self.of_step if phase is Phase.STEP else None
+            self._absences[key] = self._missing(
+                path, line, function, own or self.absence, starting=key[2] is Phase.LOAD
+            )
         return self._absences[key]
 
-    def _missing(self, path: str, line: int, function: Function | None, starting: bool) -> Answer:
-        blockers = self.blockers(path, function, line, starting=starting)
+    def _missing(
+        self, path: str, line: int, function: Function | None, absence: Absence, *, starting: bool
+    ) -> Answer:  # fmt: skip
+        blockers = absence.blockers(path, function, line, starting=starting)
         if blockers:
             return Answer(Verdict.UNPROVEN, f"not reached, but not excluded: {blockers[0]}")
-        barriers = self.absence.barriers(path, function, line)
+        barriers = absence.barriers(path, function, line)
         if barriers:
             seen = barriers[0].guard
             text = self.execution.found.engine.program.text(seen.path, seen.pos)
@@ -217,21 +232,12 @@ class Firing:
         return Answer(Verdict.NEVER, "nothing calls it there")
 
     def blockers(
-        self, path: str, function: Function | None, line: int, *, starting: bool = False
-    ) -> tuple[str, ...]:
+        self, path: str, function: Function | None, line: int
+    ) -> tuple[str, ...]:  # fmt: skip
         """What keeps a line that was not seen from being proved dead."""
-        left_open = self.absence.left_open(path, starting=starting)
-        if left_open:
-            return left_open
-        if function is None:
-            if self.absence.imported(path):
-                return ()
-            why = self.absence.callers.module(path)
-        else:
-            why = self.absence.outside(path, function)
-        if why is not None:
-            return (why,)
-        return self.absence.unstable(path, function, line)
+        own = self.of_step
+        found = self.absence.blockers(path, function, line)
+        return found or (own.blockers(path, function, line) if own is not None else ())
 
     def _compile(
         self, path: str, line: int, function: Function | None,

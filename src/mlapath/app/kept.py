@@ -99,9 +99,8 @@ class Kept:
 
     def _writes_of(self, attr: str) -> tuple[str, ...]:
         if attr not in self._written:
-            tree = self.execution.found.engine.program.trees[0]
-            paths = [f for f in tree.files if f.endswith(".py")]
-            found = check(Fact(attr, "", 0), self._held, self._traces, tree.root, paths,
+            tree = self.execution.found.engine.program.searches
+            found = check(Fact(attr, "", 0), self._held, self._traces, tree,
                           stored_under(self._held)) if self._held else None  # fmt: skip
             self._written[attr] = () if found is None else tuple(
                 f"{w.path}:{w.line} may write {w.receiver or 'setattr'}.{attr}"

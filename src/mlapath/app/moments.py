@@ -28,7 +28,7 @@ class Moment:
     around: of functions that the layers' own runs neither entered nor could have, what the first
     run saw that entered them; with those functions. replayed: whether a CUDA graph of the whole
     model is replayed; None: not known. first: what ran the first time of all. unsure: why the
-    phase may do less.
+    phase may do less. exact: it is one step, and ``replayed`` says what becomes of it.
     """
 
     layers: Layers
@@ -36,6 +36,7 @@ class Moment:
     replayed: bool | None = False
     first: Layers = ()
     unsure: str = ""
+    exact: bool = False
 
 
 def beside(trace: Trace, entered: set[str]) -> frozenset[str]:
@@ -55,7 +56,20 @@ def beside(trace: Trace, entered: set[str]) -> frozenset[str]:
 
 
 def moments(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
-    """What runs in each phase."""
+    """What runs in each phase, in the order of ``ORDER``; of given steps, the first alone."""
+    found = _of_any_batch(x)
+    if not x.given:
+        return found
+    step = x.given[0]
+    own = tuple(_of(k, k.given[0].later.trace) for k in x.kinds)
+    modules = tuple(_of(k, k.given[0].module.trace) for k in x.kinds)
+    first = tuple(_of(k, k.given[0].first.trace) for k in x.kinds)
+    moment = Moment(own, _around(x, own, modules), step.replayed, first, exact=True)
+    others = {key: value for key, value in found.items() if key[0] is not Phase.STEP}
+    return {**others, (Phase.STEP, step.kind): moment}
+
+
+def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     graphs = x.graphs
     setup = x.found.setup or Trace()
     load: list[Parts] = stages_of(setup, ("load", "kv-cache"))

@@ -81,30 +81,37 @@ def read_graphs(found: Evaluation) -> Graphs | None:
 
 def prepare(found: Evaluation, layer: Layer) -> tuple[Run, V | None]:
     """The weights of a layer finished, and its metadata builder; None where that fails."""
-    run, value = _call(found, "step", "setup", _of(found, layer))
+    run, value = call_driver(found, "step", "setup", _of(found, layer))
     return run, None if run.stop is not None else value
 
 
-def run_phase(found: Evaluation, layer: Layer, builder: V, phase: str) -> Run:
-    """A phase of one layer: a function of ``phases.pysrc``."""
-    return _call(found, "phases", phase, [*_of(found, layer), _names(found, layer), builder])[0]
+def run_phase(
+    found: Evaluation, layer: Layer, builder: V, phase: str, more: Sequence[V] = ()
+) -> Run:  # fmt: skip
+    """A phase of one layer: a function of ``phases.pysrc``, and what else it is told."""
+    given = [*_of(found, layer), _names(found, layer), builder, *more]
+    return call_driver(found, "phases", phase, given)[0]
 
 
 def run_step(found: Evaluation, layer: Layer, builder: V) -> Run:
     """A step of the module around a layer, whose batch is unknown."""
-    return _call(found, "step", "run", [*_of(found, layer), _names(found, layer), builder])[0]
+    return call_driver(found, "step", "run", [*_of(found, layer), _names(found, layer), builder])[
+        0
+    ]
 
 
 def finish_weights(found: Evaluation, finished: Sequence[Layer]) -> Run:
     """The post-processing of all weights but those of the layers that have been stepped."""
     layers = V(found.engine.heap.list([layer.value for layer in finished]))
     given = [found.config or V(None), found.model or V(None), layers]
-    return _call(found, "phases", "finish", given)[0]
+    return call_driver(found, "phases", "finish", given)[0]
 
 
 def run_model(found: Evaluation) -> Run:
     """The whole model's forward pass without attention metadata."""
-    return _call(found, "phases", "whole", [found.config or V(None), found.model or V(None)])[0]
+    return call_driver(
+        found, "phases", "whole", [found.config or V(None), found.model or V(None)]
+    )[0]
 
 
 def _of(found: Evaluation, layer: Layer) -> list[V]:
@@ -118,7 +125,7 @@ def _names(found: Evaluation, layer: Layer) -> V:
     return V(found.engine.heap.list([V(other) for other in related(found, layer)]))
 
 
-def _call(found: Evaluation, file: str, name: str, arguments: Sequence[V]) -> tuple[Run, V]:
+def call_driver(found: Evaluation, file: str, name: str, arguments: Sequence[V]) -> tuple[Run, V]:
     """Call a function of a driver with a trace of its own."""
     it = found.engine
     outer = it.trace
@@ -138,6 +145,6 @@ def _call(found: Evaluation, file: str, name: str, arguments: Sequence[V]) -> tu
 
 
 __all__ = [
-    "Graphs", "Run", "finish_weights", "prepare", "read_graphs", "run_model", "run_phase",
+    "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "run_model", "run_phase",
     "run_step",
 ]  # fmt: skip

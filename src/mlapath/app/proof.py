@@ -76,8 +76,6 @@ def stable(
     the facts may be attributes of. sites: with the trace in which their guards were decided.
     """
     program = found.engine.program
-    tree = program.trees[0]
-    paths = [f for f in tree.files if f.endswith(".py")]
     ran = list({id(trace): trace for trace in (*evaluated, *(t for _, t in sites))}.values())
     stored = stored_under(held)
     obligations: list[Obligation] = []
@@ -85,7 +83,7 @@ def stable(
     facts = {f.attr: f for site, trace in sites if site.guard is not None
              for f in facts_behind(site.guard.origin, trace, program.text)}  # fmt: skip
     for fact in facts.values():
-        checked = check(fact, held, ran, tree.root, paths, stored)
+        checked = check(fact, held, ran, program.searches, stored)
         obligations.append(Obligation(
             f"{fact.attr} as set at {fact.path}:{fact.line}",
             tuple(f"{w.path}:{w.line}" for w in checked.sites), checked.why,

@@ -32,6 +32,7 @@ from mlapath.values.value import ABSENT, SCALAR_TYPES, External, Union, Unknown,
 ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 ORDER_SPECIAL = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 MAPPINGS = ("dict", "defaultdict")
+SETS = frozenset({"set", "frozenset"})
 SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -268,6 +269,11 @@ def _order(it: Any, op: str, left: V, right: V) -> V:
         if it.tries and not (hints <= {"int", "float", "bool"} or "tensor" in hints):
             it.may_throw("TypeError", f"'{op}' not supported between instances")
         return V(Unknown("a comparison of unknown values", "bool"), origin)
+    if type(a) is DictObj and type(b) is DictObj and {a.kind, b.kind} <= SETS:
+        t = _set_order(op, a, b)
+        if t is not Truth.UNKNOWN:
+            return V(t is Truth.TRUE, origin)
+        return V(Unknown("an order of sets that are not known", "bool"), origin)
     try:
         return V(bool(ORDER[op](to_py(V(a)), to_py(V(b)))), origin)
     except NotConcrete:
@@ -277,6 +283,19 @@ def _order(it: Any, op: str, left: V, right: V) -> V:
     except TypeError as error:
         it.throw("TypeError", str(error))
         raise AssertionError("unreachable") from error
+
+
+def _set_order(op: str, a: DictObj, b: DictObj) -> Truth:
+    """Whether one set holds the other: ``<=`` and ``<``, and the other way round."""
+    if op in (">", ">="):
+        return _set_order(SWAPPED[op], b, a)
+    sure = {key for key, (_, value) in a.data.items() if key is not OPEN
+            and not _may_be_absent(value)}  # fmt: skip
+    if OPEN not in b.data and not sure <= set(b.data):
+        return Truth.FALSE
+    if any(OPEN in d.data or any(_may_be_absent(v) for _, v in d.data.values()) for d in (a, b)):
+        return Truth.UNKNOWN
+    return Truth.of(bool(ORDER[op](set(a.data), set(b.data))))
 
 
 def _bounds(d: Any) -> tuple[float | None, float | None]:

@@ -100,8 +100,24 @@ class LocationFiring:
 
 
 @dataclass(frozen=True)
+class StepInfo:
+    """The step that was asked about, where a batch was given.
+
+    batch: as it was given. kind: what sort of step that is. tokens: new ones of all requests.
+    graph: the mode of the CUDA graph that vLLM takes for it, ``NONE`` for none; None: not known.
+    padded: the tokens that the model then sees; None: not known.
+    """
+
+    batch: str
+    kind: Batch
+    tokens: int
+    graph: str | None
+    padded: int | None
+
+
+@dataclass(frozen=True)
 class FiresReport:
-    """The answers for one tree and one scenario."""
+    """The answers for one tree and one scenario; ``step``: and for one step alone."""
 
     tree: TreeInfo
     scenario: ScenarioInfo
@@ -109,8 +125,10 @@ class FiresReport:
     locations: tuple[LocationFiring, ...]
     refusal: Refusal | None = None
     notes: tuple[str, ...] = ()
+    step: StepInfo | None = None
 
 
 __all__ = [
     "Batch", "Effect", "FiresReport", "LocationFiring", "Phase", "PhaseFiring", "PrintEffect",
+    "StepInfo",
 ]  # fmt: skip

@@ -303,12 +303,19 @@ def set_relation(name: str) -> Any:
     """``issubset issuperset isdisjoint``."""
 
     def method(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-        left = _dict(args[0])
-        right = construct_set(it, it.builtins["set"].d, [args[1]], {}).d
-        if OPEN in left.data or OPEN in right.data:
+        left = V(_dict(args[0]))
+        right = construct_set(it, it.builtins["set"].d, [args[1]], {})
+        if name != "isdisjoint":
+            return it.compare("<=" if name == "issubset" else ">=", left, right)  # type: ignore[no-any-return]
+        shared = set(left.d.data) & set(right.d.data) - {OPEN}
+        if any(
+            not may_be_absent(left.d.data[key][1]) and not may_be_absent(right.d.data[key][1])
+            for key in shared
+        ):
+            return V(False)
+        if shared or OPEN in left.d.data or OPEN in right.d.data:
             return V(Unknown("a relation of sets that are not fully known", "bool"))
-        a, b = set(left.data), set(right.data)
-        return V({"issubset": a <= b, "issuperset": a >= b, "isdisjoint": not a & b}[name])
+        return V(True)
 
     return method
 

@@ -3,8 +3,8 @@
 Coarse and one-sided. A function that ran adds nothing: its calls are in the traces. Any other
 place that names the function may call it, unless it stands in a function that cannot be called
 itself, by the same reasoning. Methods of a class of which no evaluated code made an instance, and
-that only such places name, cannot be called. A public function that nothing names may be called
-from outside the tree.
+that only such places name, cannot be called. Nothing of a module that was not imported runs before
+something imports it. A public function that nothing names may be called from outside the tree.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from mlapath.resolve.imports import EVERYTHING, imports_of
+from mlapath.resolve.locate import module_name
 from mlapath.resolve.mentions import Mentions, mentions_of
 from mlapath.resolve.references import Reference
 from mlapath.resolve.writes import around
@@ -47,10 +50,6 @@ class Node(NamedTuple):
     name: str = ""
 
 
-def _stem(path: str) -> str:
-    return path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-
-
 def _told(before: Mapping[Node, tuple[Node, str] | None], node: Node, why: str) -> str:
     """The way from a node to the one that was asked for, nearest first."""
     places: list[str] = []
@@ -74,6 +73,7 @@ class Callers:
     _words: dict[bytes, list[str]] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _mentions: dict[str, tuple[list[Reference], int]] = field(default_factory=dict)
+    _imported: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     _known: dict[Node, str | None] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
@@ -125,10 +125,8 @@ class Callers:
 
     def _begins(self, node: Node, word: str) -> str | None:
         """Why a node may run without anything that is found naming it."""
-        if not node.name:
-            files = len(self._holding(_stem(node.path)))
-            imported = node.path in self.ran.modules or files <= 4 * COMMON
-            return None if imported else f"{files} files of the tree name {_stem(node.path)}"
+        if not node.name or node.path not in self.ran.modules:
+            return None
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
         mentions, files = self.mentions(word)
@@ -140,12 +138,13 @@ class Callers:
 
     def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
         """What names a node in code that was not evaluated, and where."""
+        if node.path not in self.ran.modules:
+            for path, line in self._importers(node.path):
+                if path != node.path:
+                    around_it = around(self._lines_of(path), line)
+                    yield from self._around(Reference(path, line, *around_it))
+            return
         if not node.name:
-            if node.path in self.ran.modules:
-                return
-            for ref in self._imports(_stem(node.path)):
-                if ref.path != node.path:
-                    yield from self._around(ref)
             return
         for ref in self.mentions(word)[0]:
             if ref.path == node.path and (
@@ -183,19 +182,39 @@ class Callers:
             index = self._indexes[path] = mentions_of(text)
         return index
 
-    def _imports(self, stem: str) -> list[Reference]:
-        """Where a module of that name may be imported: by a statement, or by a dotted path."""
-        name = re.escape(stem.encode())
-        pattern = re.compile(
-            rb"^[ \t]*(?:from|import)[ \t][^\n]*\b" + name + rb"\b|\w\." + name
-            + rb"['\"]|^[ \t]+" + name + rb",?[ \t]*$", re.MULTILINE,
-        )  # fmt: skip
-        found: list[Reference] = []
-        for path in self._holding(stem):
-            data = self._data[path]
-            for match in pattern.finditer(data):
-                number = data.count(b"\n", 0, match.end()) + 1
-                found.append(Reference(path, number, *around(self._lines_of(path), number)))
+    def _importers(self, path: str) -> list[tuple[str, int]]:
+        """Where a module may be imported: (path, line) of statements and of texts that name it."""
+        if path not in self._imported:
+            index = self._import_index
+            name = module_name(path)
+            parent, _, last = name.rpartition(".")
+            found = [*index.get(name, ()), *index.get(f"{parent}.{EVERYTHING}", ())]
+            for other in self._holding(last):
+                found.extend((other, line) for line in self._named_in_texts(other, name, last))
+            self._imported[path] = list(dict.fromkeys(found))
+        return self._imported[path]
+
+    def _named_in_texts(self, path: str, name: str, last: str) -> Iterator[int]:
+        """Lines with a text that ends in a module's name, as far as it is written out."""
+        data = self._data[path]
+        pattern = re.compile(rb"(.?)([\w.]*\." + re.escape(last.encode()) + rb")[:'\"]")
+        for match in pattern.finditer(data):
+            whole = match[1] in (b"'", b'"') and not match[2].startswith(b".")
+            text = match[2].decode("utf-8", "replace")
+            if text == name or not whole and name.endswith(text):
+                yield data.count(b"\n", 0, match.start(2)) + 1
+
+    @cached_property
+    def _import_index(self) -> dict[str, list[tuple[str, int]]]:
+        """Name -> (path, line) of the statements that may import it, or something below it."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for path, data in self._texts.items():
+            text = data.decode("utf-8", "replace")
+            package = path.endswith("__init__.py")
+            for name, line in imports_of(text, module_name(path), package=package):
+                while name:
+                    found.setdefault(name, []).append((path, line))
+                    name = "" if name.endswith(EVERYTHING) else name.rpartition(".")[0]
         return found
 
     def _lines_of(self, path: str) -> list[str]:
@@ -204,6 +223,13 @@ class Callers:
             data = self._data.get(path, b"")
             lines = self._lines[path] = data.decode("utf-8", "replace").splitlines()
         return lines
+
+    @property
+    def _texts(self) -> dict[str, bytes]:
+        """The bytes of every file."""
+        if not self._words:
+            self._holding("")
+        return self._data
 
     def _holding(self, name: str) -> list[str]:
         """The files that have a word."""

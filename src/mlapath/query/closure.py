@@ -12,12 +12,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 from mlapath.engine.trace import Trace
-from mlapath.resolve.references import references
-from mlapath.resolve.writes import WriteSite, write_sites
+from mlapath.resolve.searches import Searches
+from mlapath.resolve.writes import WriteSite
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
 
@@ -73,19 +72,18 @@ def _ran(step: Trace, node: Origin) -> bool:
 
 
 def check(
-    fact: Fact, holders: Sequence[Instance], ran: Sequence[Trace], root: Path,
-    paths: Sequence[str], stored: Any,
+    fact: Fact, holders: Sequence[Instance], ran: Sequence[Trace], tree: Searches, stored: Any
 ) -> Checked:  # fmt: skip
     """Hold a fact against every write to its name in the tree.
 
     holders: the objects that the fact may be an attribute of; a write must be out of the question
     for each of them. A fact that ``self.…`` set is one of those whose class has that code.
     """
-    sites = write_sites(root, iter(paths), fact.attr)
+    sites = tree.writes(fact.attr)
     owners = {s.owner for s in sites
               if (s.path, s.line, s.receiver) == (fact.path, fact.line, "self")}  # fmt: skip
     holders = [h for h in holders if _classes(h.cls, fact.path) & owners] or holders
-    is_part = cache(partial(_is_part_of_construction, root, tuple(paths)))
+    is_part = cache(partial(_is_part_of_construction, tree))
     blockers = [
         s for s in sites
         if not holders or not all(
@@ -98,7 +96,7 @@ def check(
         "every other write was evaluated, is to an object of another class, or was passed by "
         "when the object was constructed"
     )
-    return Checked(fact, tuple(sites), tuple(blockers), why)
+    return Checked(fact, sites, tuple(blockers), why)
 
 
 def _excluded(site: WriteSite, holder: Instance, ran: Sequence[Trace], stored: Any) -> bool:
@@ -131,14 +129,14 @@ def _function_ran(site: WriteSite, holder: Instance, ran: Sequence[Trace]) -> bo
     )
 
 
-def _is_part_of_construction(root: Path, paths: Sequence[str], name: str) -> bool:
+def _is_part_of_construction(tree: Searches, name: str) -> bool:
     """Whether only constructors call methods of that name, on ``self`` or ``super()``.
 
     Its own overrides may, too. What such a method writes is passed by when an object is made.
     """
     call = re.compile(rf"(?<![\w.])(?:self|super\(\))\.{re.escape(name)}\(")
-    mentions = references(root, paths, name) if name else []
-    lines = {path: (root / path).read_text("utf-8", "replace").splitlines()
+    mentions = tree.references(name) if name else ()
+    lines = {path: (tree.root / path).read_text("utf-8", "replace").splitlines()
              for path in {m.path for m in mentions}}  # fmt: skip
     return bool(mentions) and all(
         m.function in (*CONSTRUCTORS, name) and call.search(lines[m.path][m.line - 1])

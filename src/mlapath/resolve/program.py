@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -10,6 +11,7 @@ from mlapath.base.errors import TreeError
 from mlapath.ir.errors import ParseError
 from mlapath.ir.nodes import ModuleIR, Pos
 from mlapath.ir.source_text import segment, split_lines
+from mlapath.resolve.searches import Searches
 
 
 class Files(Protocol):
@@ -59,6 +61,12 @@ class Program:
     def listing(self) -> tuple[str, ...]:
         """The files of the first tree, relative to its root; empty where it does not list them."""
         return tuple(getattr(self.trees[0], "files", ()))
+
+    @cached_property
+    def searches(self) -> Searches:
+        """Searches of the Python files of the first tree."""
+        paths = tuple(path for path in self.listing() if path.endswith(".py"))
+        return Searches(self.trees[0].root, paths)
 
     def path_kind(self, path: str) -> str | None:
         """``file``, ``dir`` or ``absent`` for an absolute path below the root, None elsewhere.

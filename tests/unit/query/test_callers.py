@@ -96,5 +96,5 @@ def test_a_common_name_says_nothing(tmp_path):
     paths = tuple(f"m{i}.py" for i in range(40))
     for path in paths:
         (tmp_path / path).write_text("x.common()\n", encoding="utf-8")
-    nobody = Ran(frozenset(), frozenset(), frozenset())
+    nobody = Ran(frozenset(), frozenset(paths), frozenset())
     assert "40 files" in (Callers(tmp_path, paths, nobody).outside("m1.py", "", "common") or "")
