@@ -14,6 +14,7 @@ from mlapath.app.phases import (
     finish_weights,
     prepare,
     read_graphs,
+    read_start,
     run_model,
     run_phase,
     run_step,
@@ -58,13 +59,17 @@ class LayerRuns:
 
 @dataclass(frozen=True)
 class Execution:
-    """Everything that was evaluated of a deployment, of one pipeline stage."""
+    """Everything that was evaluated of a deployment, of one pipeline stage.
+
+    starts: whether the worker runs the model before the first step; None: not known.
+    """
 
     found: Evaluation
     kinds: tuple[LayerRuns, ...]
     weights: Run | None
     model: Run | None
     graphs: Graphs | None
+    starts: bool | None = True
 
     @property
     def refused(self) -> bool:
@@ -107,7 +112,8 @@ def execute(found: Evaluation) -> Execution:
     ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
     weights = finish_weights(found, finished)
-    return Execution(found, tuple(kinds), weights, run_model(found), graphs)
+    model = run_model(found)
+    return Execution(found, tuple(kinds), weights, model, graphs, read_start(found))
 
 
 def _runs(found: Evaluation, layers: tuple[Layer, ...]) -> LayerRuns:

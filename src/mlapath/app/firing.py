@@ -114,6 +114,8 @@ class Firing:
             Phase.CONFIG, Phase.LOAD
         ):  # fmt: skip
             return f"vLLM refuses this deployment ({stop.stage}): it does not come this far"
+        if self.execution.starts is False and phase in (Phase.PROFILE, Phase.WARMUP):
+            return "this worker does not run the model before the first step"
         graphs = self.execution.graphs
         if phase is Phase.CAPTURE and graphs is not None and not graphs.captures:
             return "no CUDA graph is captured in this deployment"

@@ -74,6 +74,7 @@ class Callers:
     _words: dict[bytes, list[str]] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _mentions: dict[str, tuple[list[Reference], int]] = field(default_factory=dict)
+    _imported: dict[str, list[Reference]] = field(default_factory=dict)
     _known: dict[Node, str | None] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
@@ -185,6 +186,9 @@ class Callers:
 
     def _imports(self, stem: str) -> list[Reference]:
         """Where a module of that name may be imported: by a statement, or by a dotted path."""
+        known = self._imported.get(stem)
+        if known is not None:
+            return known
         name = re.escape(stem.encode())
         pattern = re.compile(
             rb"^[ \t]*(?:from|import)[ \t][^\n]*\b" + name + rb"\b|\w\." + name
@@ -196,6 +200,7 @@ class Callers:
             for match in pattern.finditer(data):
                 number = data.count(b"\n", 0, match.end()) + 1
                 found.append(Reference(path, number, *around(self._lines_of(path), number)))
+        self._imported[stem] = found
         return found
 
     def _lines_of(self, path: str) -> list[str]:
