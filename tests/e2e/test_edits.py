@@ -106,8 +106,8 @@ EDITS = {
     "a number": (
         "deepseek-v3", FLASH_ATTN, "reorder_batch_threshold: int = 512",
         "reorder_batch_threshold: int = 64",
-        "was: reorder_batch_threshold: int = 512 → 512; "
-        "is: reorder_batch_threshold: int = 64 → 64",
+        ("was: reorder_batch_threshold: int = 512 → 512; "
+        "is: reorder_batch_threshold: int = 64 → 64"),
     ),
     "another class in a type test": (
         "deepseek-v3", LAYER, "isinstance(self.impl, SparseMLAAttentionImpl)",

@@ -9,6 +9,7 @@ from typing import Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from mlapath.app import cpu_build
 from mlapath.drivers.files import DriverFiles
 from mlapath.engine.interp import Engine
 from mlapath.models.libraries import LIBRARIES
@@ -54,10 +55,13 @@ def make_program(tree: SourceTree, companion: Companion | None, load_ir: Loader)
     return Program(trees, load_ir)
 
 
-def distributions_of(tree: SourceTree, companion: Companion | None) -> dict[str, str | None]:
+def distributions_of(
+    tree: SourceTree, companion: Companion | None, device: Device
+) -> dict[str, str | None]:
     """Distributions with versions where they are known.
 
-    The environment's, else what the metadata requires without an extra, on Linux.
+    The environment's, else what the metadata requires without an extra, on Linux; of a CPU build
+    that the tree stands for, what it requires on every platform.
     """
     if tree.distributions is not None:
         return dict(tree.distributions)
@@ -66,7 +70,8 @@ def distributions_of(tree: SourceTree, companion: Companion | None) -> dict[str,
                "python_version": "3.12", "python_full_version": "3.12.0", "extra": "",
                "implementation_name": "cpython", "platform_python_implementation": "CPython",
                "os_name": "posix"}  # fmt: skip
-    for line in tree.requires:
+    other = cpu_build.is_cpu_build(tree, device)
+    for line in cpu_build.common(tree.requires) if other else tree.requires:
         try:
             requirement = Requirement(line)
         except InvalidRequirement:
@@ -76,7 +81,7 @@ def distributions_of(tree: SourceTree, companion: Companion | None) -> dict[str,
         pinned = [s.version for s in requirement.specifier if s.operator == "=="]
         version = pinned[0] if len(pinned) == 1 and "*" not in pinned[0] else None
         found[requirement.name] = version
-    found["vllm"] = tree.version
+    found["vllm"] = cpu_build.version_of(tree.version) if other else tree.version
     if companion is not None:
         found["transformers"] = companion.version
     return found
@@ -91,11 +96,12 @@ def make_facts(
     files = {f"{MODEL_FOLDER}/config.json": json.dumps(config)}
     if quant_config is not None:
         files[f"{MODEL_FOLDER}/hf_quant_config.json"] = json.dumps(quant_config)
+    other = cpu_build.is_cpu_build(tree, device)
     return Facts(
-        device=device, env=dict(env), distributions=distributions_of(tree, companion),
-        extensions=frozenset(tree.extensions), complete=tree.distributions is not None,
-        built=tree.built, present=packages.present, absent=packages.absent, files=files,
-        device_count=device_count,
+        device=device, env=dict(env), distributions=distributions_of(tree, companion, device),
+        extensions=cpu_build.EXTENSIONS if other else frozenset(tree.extensions),
+        complete=tree.distributions is not None, built=other or tree.built,
+        present=packages.present, absent=packages.absent, files=files, device_count=device_count,
     )  # fmt: skip
 
 

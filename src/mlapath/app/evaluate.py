@@ -130,9 +130,11 @@ def evaluate(it: Engine, flags: Mapping[str, Any], pipeline_rank: int = 0) -> Ev
         found.stop = Stop(it.store.get("stage", "config"), None, limit_text(error))
     kept = it.store.get("kept", {})
     found.config = found.config or kept.get("vllm_config")
-    if "layers" in kept:
-        _collect(it, found, kept["layers"])
     found.setup = it.trace
+    if "layers" in kept:
+        it.trace = Trace()  # our own questions to the layers are nothing that vLLM runs
+        _collect(it, found, kept["layers"])
+        it.trace = found.setup
     return found
 
 

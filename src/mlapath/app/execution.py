@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from mlapath.app.evaluate import Evaluation, Layer, Stop
 from mlapath.app.given import GivenRuns, GivenStep, read_step, run_first, run_later
@@ -15,6 +16,7 @@ from mlapath.app.phases import (
     finish_weights,
     prepare,
     read_graphs,
+    read_start,
     run_model,
     run_phase,
     run_step,
@@ -73,6 +75,7 @@ class Execution:
     """Everything that was evaluated of a deployment, of one pipeline stage.
 
     given: the steps of given requests that each kind has runs of.
+    starts: whether the worker runs the model before the first step; None: not known.
     """
 
     found: Evaluation
@@ -81,6 +84,7 @@ class Execution:
     model: Run | None
     graphs: Graphs | None
     given: tuple[GivenStep, ...] = ()
+    starts: bool | None = True
 
     def of_step(self, index: int) -> Execution:
         """The same, of the given steps one alone."""
@@ -146,7 +150,8 @@ def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
     ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
     weights = finish_weights(found, finished)
-    return Execution(found, tuple(kinds), weights, run_model(found), graphs, given)
+    model = run_model(found)
+    return Execution(found, tuple(kinds), weights, model, graphs, given, read_start(found))
 
 
 def _runs(
@@ -157,16 +162,30 @@ def _runs(
     if builder is None:
         nothing = Run(Trace())
         none = tuple(GivenRuns(nothing, nothing, nothing) for _ in given)
-        return LayerRuns(layers, None, before, *[nothing] * 7, none)
-    runs = [run_phase(found, first, builder, name) for name in ("profile", "profile", "capture")]
-    firsts = [run_first(found, first, builder, step) for step in given]
-    runs += [run_phase(found, first, builder, name) for name in ("decode", "mixed", "mixed")]
+        return LayerRuns(
+            layers,
+            None,
+            before,
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            none,
+        )
+    phase = partial(run_phase, found, first, builder)
+    profile, dummy, capture = phase("profile"), phase("profile"), phase("capture")
+    firsts = [run_first(found, first, builder, asked) for asked in given]
+    decode, start, step = phase("decode"), phase("mixed"), phase("mixed")
     later = tuple(
-        run_later(found, first, builder, step, run)
-        for step, run in zip(given, firsts, strict=True)
+        run_later(found, first, builder, asked, run)
+        for asked, run in zip(given, firsts, strict=True)
     )
-    runs.append(run_step(found, first, builder))
-    return LayerRuns(layers, builder, before, *runs, later)
+    module = run_step(found, first, builder)
+    return LayerRuns(layers, builder, before, profile, dummy, capture, decode, start, step, module,
+                     later)  # fmt: skip
 
 
 def stages_of(trace: Trace | None, names: Sequence[str] | None = None) -> list[Parts]:

@@ -124,6 +124,8 @@ class Firing:
             Phase.CONFIG, Phase.LOAD
         ):  # fmt: skip
             return f"vLLM refuses this deployment ({stop.stage}): it does not come this far"
+        if self.execution.starts is False and phase in (Phase.PROFILE, Phase.WARMUP):
+            return "this worker does not run the model before the first step"
         graphs = self.execution.graphs
         if phase is Phase.CAPTURE and graphs is not None and not graphs.captures:
             return "no CUDA graph is captured in this deployment"
@@ -197,7 +199,8 @@ class Firing:
             return REPLAYED
         largest = sizes[-1] if sizes else 0
         return Answer(
-            Verdict.CONDITIONAL, f"{REPLAYED.because}, unless the step is larger than any that was captured",
+            Verdict.CONDITIONAL,
+            f"{REPLAYED.because}, unless the step is larger than any that was captured",
             Condition(f"num_tokens > {largest}",
                       f"the step has more than {largest} tokens, the largest captured size",
                       {"max_cudagraph_capture_size": largest}),

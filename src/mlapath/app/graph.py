@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from mlapath.app.analyze import Reading
 from mlapath.app.ask import sources_of
 from mlapath.app.attention import numbers_of
+from mlapath.app.companions import wish_of
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, Layer, Stop, evaluate, step
 from mlapath.app.fit import check_fit
@@ -41,7 +42,7 @@ def graph(request: GraphRequest, progress: Progress = silent) -> GraphReport:
     Raises:
         MlapathError: the tree cannot be read, or the scenario contradicts it.
     """
-    sources = sources_of(request.tree, request.scenario.config.values.get("model_type"), progress)
+    sources = sources_of(request.tree, wish_of(request.scenario), progress)
     progress("evaluate", 0, None)
     report = graph_in(sources.reading, request.scenario, whole=request.whole)
     return replace(report, notes=(*sources.notes, *report.notes))

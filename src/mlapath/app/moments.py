@@ -103,7 +103,10 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
             ((None, setup, tuple(stages_of(setup, ("", "config")))),)
         ),
         (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
-        (Phase.PROFILE, None): Moment(profile, beyond),
+        (Phase.PROFILE, None): Moment(
+            profile, beyond,
+            unsure="" if x.starts is not None else "the worker decides whether it runs the model",
+        ),
         (Phase.COMPILE, None): Moment(profile, beyond),
         (Phase.WARMUP, None): Moment(
             dummy, beyond, unsure="it depends on the kernels and sizes to be warmed up"

@@ -79,6 +79,12 @@ def read_graphs(found: Evaluation) -> Graphs | None:
     )  # fmt: skip
 
 
+def read_start(found: Evaluation) -> bool | None:
+    """Whether the worker runs the model before the first step; None: not known."""
+    run, value = call_driver(found, "phases", "runs_at_start", [found.config or V(None)])
+    return None if run.stop is not None or type(value.d) is not bool else value.d
+
+
 def prepare(found: Evaluation, layer: Layer) -> tuple[Run, V | None]:
     """The weights of a layer finished, and its metadata builder; None where that fails."""
     run, value = call_driver(found, "step", "setup", _of(found, layer))
@@ -145,6 +151,7 @@ def call_driver(found: Evaluation, file: str, name: str, arguments: Sequence[V])
 
 
 __all__ = [
-    "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "run_model", "run_phase",
+    "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "read_start",
+    "run_model", "run_phase",
     "run_step",
 ]  # fmt: skip

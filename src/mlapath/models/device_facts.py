@@ -80,3 +80,11 @@ def count(it: Any) -> V:
         return V(0, origin("platform", platform(it)))
     number_ = int(getattr(it.facts, "device_count", 1))
     return V(number_, origin("count", number_))
+
+
+def has_instructions(it: Any, name: str) -> V:
+    """Whether the processor has a set of instructions; unknown of the host of another device."""
+    known = getattr(it.facts.device, "instructions", None)
+    if known is None:
+        return V(Unknown(f"whether the host has {name}", "bool", text=f"the host has {name}"))
+    return V(name in known, origin("instructions", ", ".join(known)))

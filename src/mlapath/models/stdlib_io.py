@@ -7,7 +7,7 @@ from typing import Any
 
 from mlapath.models.api import Factory, Fn, Library, argument, make_class
 from mlapath.models.file_access import CONTENT, open_file
-from mlapath.models.support import constants, gives, instance, nothing, unknown
+from mlapath.models.support import constants, gives, instance, nothing, some_items, unknown
 from mlapath.values.objects import ClassObj
 from mlapath.values.value import Unknown, V
 
@@ -45,7 +45,11 @@ def _lines(it: Any, args: Args, kwargs: Kwargs) -> V:
     value = _read(it, args[:1], {})
     if type(value.d) in (str, bytes):
         return V(it.heap.list([V(x, value.o) for x in value.d.splitlines(keepends=True)]))
-    return unknown("the lines of a file", "list", value.o)
+    hint = value.d.hint if type(value.d) is Unknown else ""
+    if hint not in ("str", "bytes"):
+        return unknown("the lines of a file", "list", value.o)
+    line = V(Unknown("a line of a file", hint, "io.TextIOWrapper.readline()"), value.o)
+    return some_items(it, "the lines of a file", line)
 
 
 def _line(it: Any, args: Args, kwargs: Kwargs) -> V:

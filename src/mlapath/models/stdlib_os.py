@@ -9,7 +9,7 @@ from mlapath.models import host, stdlib_os_environ, stdlib_os_path
 from mlapath.models.api import Factory, Fn, Library, make_class
 from mlapath.models.named_tuple import named_tuple_class
 from mlapath.models.stdlib_os_path import fspath
-from mlapath.models.support import gives, instance, nothing
+from mlapath.models.support import gives, instance, nothing, origins, some_items, unknown
 from mlapath.values.objects import Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
@@ -77,6 +77,13 @@ def _silent(name: str) -> Fn:
     return fn
 
 
+def _listdir(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``listdir(path)``: nobody knows how many names."""
+    it.may_raise(it.frame, "os.listdir")
+    name = unknown("a name in a folder", "str", origins(args, kwargs))
+    return some_items(it, "the names in a folder", name)
+
+
 FUNCTIONS: dict[str, Fn] = {
     **stdlib_os_environ.FUNCTIONS,
     **stdlib_os_path.FUNCTIONS,
@@ -88,7 +95,7 @@ FUNCTIONS: dict[str, Fn] = {
     "os.fsdecode": _fspath,
     "os.uname": _uname,
     "os.getcwd": gives("os.getcwd", "str"),
-    "os.listdir": gives("os.listdir", "list", raises=True),
+    "os.listdir": _listdir,
     "os.access": gives("os.access", "bool"),
     "os.urandom": gives("os.urandom", "bytes"),
     "os.getlogin": gives("os.getlogin", "str", raises=True),

@@ -53,6 +53,13 @@ def gives(name: str, hint: str = "", *, lo: float | None = None, raises: bool = 
     return fn
 
 
+def some_items(it: Any, why: str, item: V) -> V:
+    """A list of nobody knows how many items, each as ``item``."""
+    made = it.heap.list([])
+    it.heap.open_list(made, why, item)
+    return V(made, item.o)
+
+
 def nothing(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """A function that only has effects outside the program."""
     return V(None)

@@ -6,6 +6,7 @@ from mlapath.models import (
     torch_containers,
     torch_context,
     torch_control,
+    torch_cpu,
     torch_cuda,
     torch_device,
     torch_distributed,
@@ -26,7 +27,7 @@ LIBRARY = Library(
     functions={
         **torch_tensor.FUNCTIONS, **torch_device.FUNCTIONS, **torch_dtypes.FUNCTIONS,
         **torch_functional.FUNCTIONS, **torch_context.FUNCTIONS, **torch_control.FUNCTIONS,
-        **torch_library.FUNCTIONS,
+        **torch_library.FUNCTIONS, **torch_cpu.FUNCTIONS,
         **torch_cuda.FUNCTIONS, **torch_distributed.FUNCTIONS, **torch_version.FUNCTIONS,
     },
     values={

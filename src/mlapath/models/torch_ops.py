@@ -107,8 +107,9 @@ def has_operator(it: Any, space: str, name: str) -> tuple[Truth, Origin | None]:
     modules = EXTENSIONS.get("_C" if space.startswith("_C_") else space, (f"vllm.{space}", space))
     for module in modules:
         found = either(found, it.facts.has_module(module))
-    if found is not Truth.FALSE and CPU_ONLY.fullmatch(name) and platform(it) != "cpu":
-        found = Truth.FALSE
+    own = CPU_ONLY.fullmatch(name) is not None
+    if found is not Truth.FALSE and own != (platform(it) == "cpu"):
+        found = Truth.FALSE if own else Truth.UNKNOWN
     return found, Origin("package", label=f"operator:{space}::{name}", value=found.value)
 
 

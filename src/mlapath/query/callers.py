@@ -195,13 +195,18 @@ class Callers:
         return self._imported[path]
 
     def _named_in_texts(self, path: str, name: str, last: str) -> Iterator[int]:
-        """Lines with a text that ends in a module's name, as far as it is written out."""
+        """Lines with a text that ends in a module's name, as far as it is written out.
+
+        Its last part alone may be put behind a package's name.
+        """
         data = self._data[path]
-        pattern = re.compile(rb"(.?)([\w.]*\." + re.escape(last.encode()) + rb")[:'\"]")
+        pattern = re.compile(rb"(.?)((?:[\w.]*\.)?" + re.escape(last.encode()) + rb")[:'\"]")
         for match in pattern.finditer(data):
-            whole = match[1] in (b"'", b'"') and not match[2].startswith(b".")
+            quoted = match[1] in (b"'", b'"')
             text = match[2].decode("utf-8", "replace")
-            if text == name or not whole and name.endswith(text):
+            alone = text == last and (quoted or match[1] == b"}")
+            whole = quoted and not text.startswith(".")
+            if text == name or alone or not whole and "." in text and name.endswith(text):
                 yield data.count(b"\n", 0, match.start(2)) + 1
 
     @cached_property
@@ -212,9 +217,10 @@ class Callers:
             text = data.decode("utf-8", "replace")
             package = path.endswith("__init__.py")
             for name, line in imports_of(text, module_name(path), package=package):
-                while name:
-                    found.setdefault(name, []).append((path, line))
-                    name = "" if name.endswith(EVERYTHING) else name.rpartition(".")[0]
+                part = name
+                while part:
+                    found.setdefault(part, []).append((path, line))
+                    part = "" if part.endswith(EVERYTHING) else part.rpartition(".")[0]
         return found
 
     def _lines_of(self, path: str) -> list[str]:

@@ -24,6 +24,7 @@ class Device:
     ``capability``: ``"9.0"`` for CUDA, ``"gfx942"`` for ROCm, else None. ``memory_bytes``,
     ``sm_count`` (multiprocessors or compute units) and ``product_name`` (as the driver reports
     it) are None where only a capability was given or the fact is not established.
+    ``instructions``: of a CPU, every set of ``INSTRUCTIONS`` that it has; else None.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Device:
     memory_bytes: int | None = None
     sm_count: int | None = None
     product_name: str | None = None
+    instructions: tuple[str, ...] | None = None
 
     @property
     def compute_capability(self) -> tuple[int, int] | None:
@@ -50,6 +52,17 @@ def _cuda(name: str, capability: str, gib: int, sms: int | None, product: str) -
 
 def _rocm(name: str, arch: str, gib: int, units: int, product: str) -> Device:
     return Device(name, "rocm", arch, gib * GIB, units, product)
+
+
+INSTRUCTIONS = ("avx2", "avx512", "avx512_bf16", "amx")
+"""Sets of instructions of x86-64 servers, each with those before it (VNNI comes with bf16)."""
+
+
+def _cpu(most: str | None = None) -> Device:
+    """A server whose most advanced set is ``most``; without one of the newest kind (A11)."""
+    name = "cpu" if most is None else f"cpu:{most}"
+    count = INSTRUCTIONS.index(most or INSTRUCTIONS[-1]) + 1
+    return Device(name, "cpu", None, instructions=INSTRUCTIONS[:count])
 
 
 PRODUCTS: tuple[Device, ...] = (
@@ -91,7 +104,8 @@ PRODUCTS: tuple[Device, ...] = (
     _rocm("mi325x", "gfx942", 256, 304, "AMD Instinct MI325X"),
     _rocm("mi350x", "gfx950", 288, 256, "AMD Instinct MI350X"),
     _rocm("mi355x", "gfx950", 288, 256, "AMD Instinct MI355X"),
-    Device("cpu", "cpu", None),
+    _cpu(),
+    *(_cpu(name) for name in INSTRUCTIONS),
     Device("xpu", "xpu", None),
 )
 
@@ -103,7 +117,7 @@ _GFX = re.compile(r"(?:rocm:)?(gfx(\d{1,2})(\d)([0-9a-f]))")
 _MAJORS = range(5, 20)
 _SHOWN = (
     "a100 l40s h20 h100 h200 b200 gb200 b300 gb300 rtx-5090 rtx-pro-6000 dgx-spark "
-    "mi300x mi355x cpu xpu"
+    "mi300x mi355x cpu cpu:avx512 xpu"
 )
 
 

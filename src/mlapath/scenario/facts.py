@@ -36,15 +36,22 @@ IMPORT_NAMES: Mapping[str, tuple[str, ...]] = {
 IMPLIED: tuple[str, ...] = (
     "torch", "numpy", "transformers", "huggingface_hub", "safetensors", "tokenizers", "packaging",
     "typing_extensions", "jinja2", "yaml", "requests", "tqdm", "regex", "filelock", "fsspec",
-    "networkx", "sympy", "mpmath", "triton", "pydantic", "pydantic_core", "annotated_types",
+    "networkx", "sympy", "mpmath", "pydantic", "pydantic_core", "annotated_types",
     "starlette", "uvicorn", "anyio", "httpx", "psutil", "zmq", "msgspec", "cloudpickle",
     "setuptools", "pkg_resources", "certifi", "idna", "urllib3", "charset_normalizer", "PIL",
-    "attr", "attrs", "google", "dill", "scipy", "llvmlite", "numba", "ray", "frozenlist",
-    "yarl", "multidict", "aiosignal", "markupsafe", "cuda", "tvm_ffi", "apache_tvm_ffi",
-    "openai_harmony", "uvloop",
+    "attr", "attrs", "google", "dill", "scipy", "llvmlite", "numba", "frozenlist",
+    "yarl", "multidict", "aiosignal", "markupsafe", "openai_harmony", "uvloop",
 )  # fmt: skip
 """Modules that come with what vLLM requires, without being named by it (A4)."""
+IMPLIED_BY_ACCELERATOR: tuple[str, ...] = (
+    "triton", "ray", "cuda", "tvm_ffi", "apache_tvm_ffi",
+)  # fmt: skip
+"""Modules that come with what vLLM requires for an accelerator: torch for CPUs has no triton."""
 
+JETSON = frozenset({"/etc/nv_tegra_release", "/sys/class/tegra-firmware"})
+"""What NVIDIA's boards have whose driver lacks a management library."""
+PROCESSES = frozenset({"/proc/cpuinfo", "/proc/meminfo"})
+"""Files that every Linux has; what they say is not known."""
 OUR_OWN = frozenset({"mlapath_api", "mlapath_drivers"})
 NOT_ON_LINUX = frozenset({"winreg", "msvcrt", "_winapi", "winsound", "nt"})
 
@@ -88,7 +95,7 @@ class Facts:
         if self._said(top, self.present):
             return Truth.TRUE
         listed = self.module_names
-        if top in listed or not self.complete and top in IMPLIED:
+        if top in listed or not self.complete and top in self.implied:
             return Truth.TRUE
         return Truth.FALSE
 
@@ -99,6 +106,11 @@ class Facts:
 
     def _said(self, name: str, names: Mapping[str, str | None] | tuple[str, ...]) -> bool:
         return any(name == other or name in modules_of(other) for other in names)
+
+    @property
+    def implied(self) -> tuple[str, ...]:
+        """Modules that come along with what is listed."""
+        return IMPLIED if self.device.platform == "cpu" else (*IMPLIED, *IMPLIED_BY_ACCELERATOR)
 
     @cached_property
     def module_names(self) -> frozenset[str]:
@@ -121,15 +133,22 @@ class Facts:
             return Truth.FALSE
         if any(fold(x) == wanted for table in (self.present, self.distributions) for x in table):
             return Truth.TRUE
-        if not self.complete and any(fold(x) == wanted for x in IMPLIED):
+        if not self.complete and any(fold(x) == wanted for x in self.implied):
             return Truth.TRUE
         return Truth.FALSE
 
     def path_kind(self, path: str) -> str | None:
-        """``file``, ``dir`` or ``absent`` for a path of the virtual model folder; else None."""
+        """``file``, ``dir`` or ``absent``; None where nothing is known of the path.
+
+        Known are the virtual model folder, what every Linux has, and that a CPU is no Jetson.
+        """
         path = path.rstrip("/")
         if path in self.files:
             return "file"
+        if path in PROCESSES:
+            return "file"
+        if path in JETSON:
+            return "absent" if self.device.platform == "cpu" else None
         folders = {known.rpartition("/")[0] for known in self.files}
         if path in folders:
             return "dir"
