@@ -138,7 +138,7 @@ def compare_reports(name: str, old: Side, new: Side) -> ScenarioDiff:
     def again(report: Report) -> tuple[Finding, ...]:
         return compare(sides_of(name, old, replace(new, report=report)))
 
-    findings = blamed(compare(sides), old.report.tree.companions, new.report, new.request, again)
+    findings = blamed(compare(sides), old.snapshot, new.report, new.request, again)
     return _compared(name, sides, findings, old, new)
 
 

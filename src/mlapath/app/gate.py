@@ -226,7 +226,7 @@ def _checked(
 
     request = AnalyzeRequest(context.request, question.scenario)
     compared = blamed(
-        against(report), before.companions, report, request,
+        against(report), before, report, request,
         lambda other: against(apply_strict(other) if strict else other),
     )  # fmt: skip
     known = {item.subject: item for item in unread}

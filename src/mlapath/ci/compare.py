@@ -205,12 +205,32 @@ def _late(sides: Sides, made: _Made) -> None:
             sides.new.late_refusals, sides.report.conditional_refusals, strict=True
         )
     }  # fmt: skip
+    moved = _other_conditions(old, new)
+    for was, now in moved.items():
+        refusal = new[now]
+        message = f"may fail later under another condition: {_named(refusal)}"
+        made.add(rules.LATE, _named(refusal), message, before=old[was].condition,
+                 after=refusal.condition, at=places.get(now))  # fmt: skip
     for key in [*new, *(key for key in old if key not in new)]:
-        if key in old and key in new:
+        if (key in old and key in new) or key in moved or key in moved.values():
             continue
         message = f"may fail later: {key}" if key in new else f"can no longer fail: {key}"
         made.add(rules.LATE, key, message, before=None if key in new else key,
                  after=key if key in new else None, at=places.get(key))  # fmt: skip
+
+
+def _other_conditions(
+    old: Mapping[str, RefusalSnapshot], new: Mapping[str, RefusalSnapshot]
+) -> dict[str, str]:
+    """Keys of what may fail on both sides alike but for its condition, each side's only one."""
+    gone = [key for key in old if key not in new]
+    come = [key for key in new if key not in old]
+    found: dict[str, str] = {}
+    for key in gone:
+        same = [k for k in come if _named(new[k]) == _named(old[key])]
+        if len(same) == 1 and sum(_named(old[k]) == _named(old[key]) for k in gone) == 1:
+            found[key] = same[0]
+    return found
 
 
 def _late_key(refusal: RefusalSnapshot) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mlapath.ci import rules
+from mlapath.ci.candidates import candidate_cause
 from mlapath.ci.chains import Row, Weight, first_cause, last_written, sentence
 from mlapath.ci.compare_kinds import kind_findings
 from mlapath.ci.layers import compact, expand, role
@@ -22,6 +23,8 @@ ROLES = {
     "impl_class": "implementation", "metadata_builder": "metadata builder",
     "model_class": "model class",
 }  # fmt: skip
+BY_BACKEND = frozenset({"backend_class", "impl_class", "metadata_builder"})
+"""Classes that another backend brings along."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def _pair(
         (rules.PREFILL, "prefill backend", old.prefill_backend, new.prefill_backend,
          old.prefill_candidates, new.prefill_candidates),
     ):  # fmt: skip
-        cause = _candidate_cause(seen_a, seen_b)
+        cause = candidate_cause(seen_a, seen_b)
         if a != b:
             yield _finding(
                 rule, scenario, subject, f"{what}: {shown(a)} -> {shown(b)}", before=shown(a),
@@ -194,7 +197,7 @@ def _facts(
 def _number_cause(pair: Pair, rows: Rows, threshold: bool) -> str | None:
     """Where a number is written otherwise; the other backend, where that brings it along."""
     if pair.old.backend != pair.new.backend:
-        return _candidate_cause(pair.old.candidates, pair.new.candidates)
+        return candidate_cause(pair.old.candidates, pair.new.candidates)
     row = last_written(rows(pair, None)) if threshold else None
     return None if row is None else sentence(row)
 
@@ -209,6 +212,8 @@ def _classes(scenario: str, pair: Pair, reported: dict[tuple[str, str], None]) -
         if (subject, b) in reported:
             continue
         reported[subject, b] = None
+        follows = name in BY_BACKEND and pair.old.backend != pair.new.backend
+        cause = candidate_cause(pair.old.candidates, pair.new.candidates) if follows else None
         moved = a.rpartition(".")[2] == b.rpartition(".")[2]
         message = (
             f"{ROLES[name]} {a.rpartition('.')[2]} moved from {a.rpartition('.')[0]} to "
@@ -216,7 +221,9 @@ def _classes(scenario: str, pair: Pair, reported: dict[tuple[str, str], None]) -
             if moved
             else f"{ROLES[name]}: {a} -> {b}"
         )
-        yield _finding(rules.CLASS, scenario, subject, message, before=a, after=b), None
+        yield _finding(
+            rules.CLASS, scenario, subject, message, before=a, after=b, cause=cause
+        ), None  # fmt: skip
 
 
 def _target(
@@ -275,21 +282,6 @@ def _place(verdict: TargetVerdict | None) -> str | None:
         if step.at is not None:
             return step.at
     return None if verdict is None else verdict.defined_at
-
-
-def _candidate_cause(old: Sequence[str], new: Sequence[str]) -> str | None:
-    """The first candidate that fares otherwise, in the order of the new selection."""
-    before = dict(text.partition(": ")[::2] for text in old)
-    after = dict(text.partition(": ")[::2] for text in new)
-    for name, standing in after.items():
-        if name not in before:
-            return f"{name} is a new candidate ({standing})"
-        if before[name] != standing:
-            return f"{name} was: {before[name]}; is: {standing}"
-    for name, standing in before.items():
-        if name not in after:
-            return f"{name} is no longer a candidate (was: {standing})"
-    return None if list(before) == list(after) else "the order of the candidates changed"
 
 
 def _finding(

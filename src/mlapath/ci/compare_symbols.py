@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from mlapath.ci import rules
 from mlapath.ci.snapshot import Snapshot
-from mlapath.findings.gate import Finding, Rule
+from mlapath.findings.gate import Finding, Rule, Severity
 
 
 def symbol_findings(scenario: str, old: Snapshot, new: Snapshot) -> Iterator[Finding]:
     """Functions that moved, take other parameters, left the path or joined it.
 
+    Further parameters that may be left out are worth a note only.
     A target's own function that is another one is a move even where its class is another.
     """
     before, after = old.functions, new.functions
@@ -37,6 +38,7 @@ def symbol_findings(scenario: str, old: Snapshot, new: Snapshot) -> Iterator[Fin
                 rules.SIGNATURE, scenario, now,
                 f"{_tail(now)} takes other parameters: {', '.join(said) or 'in another order'}",
                 ", ".join(lost) or None, ", ".join(gained) or None,
+                Severity.NOTE if gained and not lost and all(map(_optional, gained)) else None,
             )  # fmt: skip
     for name in before:
         if name not in after and name not in moves:
@@ -63,6 +65,11 @@ def _parameters(before: str, after: str) -> tuple[list[str], list[str]]:
     """The parameters that only one of two signatures has, ``(self, x, *, y=(1, 2))``."""
     old, new = _split(before), _split(after)
     return [p for p in old if p not in new], [p for p in new if p not in old]
+
+
+def _optional(parameter: str) -> bool:
+    """Whether callers may leave it out."""
+    return "=" in parameter or parameter.startswith("*")
 
 
 def _split(signature: str) -> list[str]:
@@ -95,6 +102,9 @@ def _moved(before: str, after: str) -> str:
 
 
 def _finding(
-    rule: Rule, scenario: str, subject: str, message: str, before: str | None, after: str | None
-) -> Finding:
-    return Finding(rule, rule.severity, scenario, subject, message, None, before, after)
+    rule: Rule, scenario: str, subject: str, message: str, before: str | None, after: str | None,
+    severity: Severity | None = None,
+) -> Finding:  # fmt: skip
+    return Finding(
+        rule, severity or rule.severity, scenario, subject, message, None, before, after
+    )

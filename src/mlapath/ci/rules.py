@@ -103,7 +103,7 @@ MOVED = Rule(
 )  # fmt: skip
 SIGNATURE = Rule(
     "MLA303", "signature-changed", "A function on the path takes other parameters.", _W,
-    "Overrides and patches of it must take the same.",
+    "Overrides and patches of it must take the same. Only further optional ones are a note.",
 )  # fmt: skip
 LEFT = Rule(
     "MLA304", "function-left-path", "A function no longer belongs to the deciding path.", _N,

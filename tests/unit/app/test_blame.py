@@ -60,7 +60,7 @@ def again(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def causes(after: Report = AFTER) -> dict[str, str | None]:
-    found = blamed(against(after), BEFORE.tree.companions, after, REQUEST, against)
+    found = blamed(against(after), take(BEFORE), after, REQUEST, against)
     return {finding.rule.id: finding.cause for finding in found}
 
 
@@ -92,6 +92,11 @@ def test_nothing_is_blamed_where_the_old_release_cannot_be_had(again: Any) -> No
     again(None)
     assert causes()[rules.LAYERS.id] is None
     again(of(samples.sparse(), "5.18.0", 28))
+    assert causes()[rules.LAYERS.id] is None
+
+
+def test_a_release_that_this_vllm_refuses_tells_nothing(again: Any) -> None:
+    again(replace(samples.refused(), tree=BEFORE.tree))
     assert causes()[rules.LAYERS.id] is None
 
 

@@ -1,0 +1,97 @@
+"""Questions about upgrades (``fixtures/cases``): what ``diff`` says of the two releases, and why.
+
+What changed was read out of the trees; see the questions for where.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mlapath.app.diff import diff, diff_scenarios
+from mlapath.app.request import TreeRequest
+from mlapath.findings.diff import ScenarioDiff
+from mlapath.findings.gate import Severity
+from mlapath.scenario.assemble import ScenarioWords, assemble
+from mlapath.scenario.scenario import Scenario
+from support.cases import Case, read_cases
+from support.realtree import MODELS, real_tree
+
+CASES = {case.id: case for case in read_cases()}
+
+pytestmark = [pytest.mark.network, pytest.mark.slow]
+
+
+def scenario(case: Case) -> Scenario:
+    words = ScenarioWords(
+        config=str(MODELS / f"{case.model}.json"), devices=(case.device,), engine=case.flags,
+        sets=[f"{key}={json.dumps(value)}" for key, value in case.set.items()],
+        unsets=case.unset, env=[f"{name}={value}" for name, value in case.env.items()],
+        present=case.present, absent=case.absent,
+    )  # fmt: skip
+    return assemble(words)[0]
+
+
+def upgraded(before: str, after: str) -> ScenarioDiff:
+    """The second case's scenario on both cases' releases."""
+    old, new = CASES[before], CASES[after]
+    for case in (old, new):
+        real_tree(case.vllm)
+    asked = [(new.id, scenario(new))]
+    (step,) = diff([old.vllm, new.vllm], asked, TreeRequest(), jobs=1).steps
+    (found,) = step.scenarios
+    assert found.error is None
+    return found
+
+
+def graver(found: ScenarioDiff, severity: Severity = Severity.ERROR) -> dict[str, str | None]:
+    return {f.message: f.cause for f in found.findings if f.severity is severity}
+
+
+def test_a_model_type_that_is_spelled_otherwise_loses_mla() -> None:
+    found = upgraded("cfg-009b", "cfg-009a")
+    cause = "use_mla: true -> false"
+    assert graver(found) == {
+        "forward_mha: conditional -> never": cause,
+        "forward_mqa: conditional -> never": cause,
+        "backend: FLASH_ATTN_MLA -> FLASH_ATTN": cause,
+    }
+    assert found.causes == (cause,)
+
+
+def test_a_causal_flag_takes_mla_away() -> None:
+    found = upgraded("cfg-005b", "cfg-005a")
+    assert found.causes == ("use_mla: true -> false",)
+
+
+def test_a_block_size_that_was_ignored_is_obeyed() -> None:
+    found = upgraded("blk-001b", "blk-001a")
+    assert "backend: FLASHINFER_MLA -> TRITON_MLA" in graver(found)
+    assert len(found.causes) == 1
+    assert found.causes[0].startswith("FLASHINFER_MLA was: chosen; is: block_size not supported")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "exception"),
+    [("dcp-001a", "dcp-001b", "AssertionError"), ("reg-002a", "reg-002b", "ValueError")],
+)
+def test_what_was_refused_runs(before: str, after: str, exception: str) -> None:
+    found = upgraded(before, after)
+    cause = graver(found)[f"vLLM runs; before, it refuses ({exception})"]
+    assert cause is not None
+    assert cause.startswith(f"no longer: {exception}")
+
+
+def test_an_override_of_the_architecture_brings_the_old_class_back() -> None:
+    plain, changed = CASES["ovr-003b"], CASES["ovr-003a"]
+    real_tree(plain.vllm)
+    pair = (("plain", scenario(plain)), ("changed", scenario(changed)))
+    (step,) = diff_scenarios([pair], TreeRequest(plain.vllm), jobs=1).steps
+    (found,) = step.scenarios
+    assert graver(found) == {}
+    warned = graver(found, Severity.WARNING)
+    assert (
+        "layer class: vllm.models.deepseek_v32.attention.DeepseekV32Attention -> "
+        "vllm.model_executor.layers.attention.mla_attention.MLAAttention"
+    ) in warned
