@@ -98,3 +98,39 @@ def test_a_common_name_says_nothing(tmp_path):
         (tmp_path / path).write_text("x.common()\n", encoding="utf-8")
     nobody = Ran(frozenset(), frozenset(paths), frozenset())
     assert "40 files" in (Callers(tmp_path, paths, nobody).outside("m1.py", "", "common") or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "imported"),
+    [
+        ("'p.parts.late'", True), ("f'{x}.late'", True), ("f'p.parts.{x}'", False),
+        ("'late'", True), ("f'{x}late'", True), ("'p.other.late'", False), ("'belated'", False),
+        ("'p.parts.late:Part'", True),
+    ],
+)  # fmt: skip
+def test_a_text_that_names_a_module_may_import_it(tmp_path, text, imported):
+    (tmp_path / "late.py").write_text("def f(): pass\n", encoding="utf-8")
+    (tmp_path / "p" / "parts").mkdir(parents=True)
+    (tmp_path / "p/parts/late.py").write_text("def f(): pass\n", encoding="utf-8")
+    (tmp_path / "p/user.py").write_text(f"def load(x):\n    run({text})\n", encoding="utf-8")
+    ran = Ran(frozenset(), frozenset({"p/user.py"}), frozenset())
+    callers = Callers(tmp_path, ("p/parts/late.py", "p/user.py"), ran)
+    assert (callers.outside("p/parts/late.py", "", "f") is not None) is imported
+
+
+@pytest.mark.parametrize(
+    ("text", "imported"),
+    [
+        ("'p.parts.late'", True), ("f'{x}.late'", True), ("f'p.parts.{x}'", False),
+        ("'late'", True), ("f'{x}late'", True), ("'p.other.late'", False), ("'belated'", False),
+        ("'p.parts.late:Part'", True),
+    ],
+)  # fmt: skip
+def test_a_text_that_names_a_module_may_import_it(tmp_path, text, imported):
+    (tmp_path / "late.py").write_text("def f(): pass\n", encoding="utf-8")
+    (tmp_path / "p" / "parts").mkdir(parents=True)
+    (tmp_path / "p/parts/late.py").write_text("def f(): pass\n", encoding="utf-8")
+    (tmp_path / "p/user.py").write_text(f"def load(x):\n    run({text})\n", encoding="utf-8")
+    ran = Ran(frozenset(), frozenset({"p/user.py"}), frozenset())
+    callers = Callers(tmp_path, ("p/parts/late.py", "p/user.py"), ran)
+    assert (callers.outside("p/parts/late.py", "", "f") is not None) is imported
