@@ -167,3 +167,4 @@ def test_suggestions(tree):
         "vllm.sub.leaf:forward",
     )
     assert targets.suggestions("vllm.x:nothing_like_it") == ()
+    assert targets.suggestions("vllm.a:Implement.forward")[0] == "vllm.a:Impl.forward"
