@@ -41,6 +41,14 @@ def test_the_page_says_how_it_was_made() -> None:
     assert (first, last) == ("0.16.0", "0.33.0")
 
 
+def test_the_project_has_the_models() -> None:
+    names = [entry.name for entry in read_project(DOCS / "releases" / "mlapath.toml").entries]
+    assert names == [
+        "v3.2/h100", "v3.2/b200", "v3/h100", "v3/b200", "v3/12.0", "glm-4.7-flash/h100",
+        "glm-4.7-flash/b200", "kimi-k2/h100", "kimi-linear/h100",
+    ]  # fmt: skip
+
+
 def test_rows_are_of_the_project_and_in_order() -> None:
     names = {entry.name for entry in read_project(DOCS / "releases" / "mlapath.toml").entries}
     found = rows(PAGE)
@@ -56,7 +64,7 @@ def test_rows_are_of_the_project_and_in_order() -> None:
 def test_two_releases_are_as_the_command_says() -> None:
     for version in ("0.25.1", "0.26.0"):
         real_tree(version)
-    made = rows(WRITE["table"]("0.25.1", "0.26.0", "v3.2/h100"))
+    made = rows(WRITE["table"]("0.25.1", "0.26.0", "v3.2/b200"))
     assert made
-    shown = [row for row in rows(PAGE) if row[:2] == ("0.26.0", "v3.2/h100")]
+    shown = [row for row in rows(PAGE) if row[:2] == ("0.26.0", "v3.2/b200")]
     assert sorted(shown) == sorted(made)
