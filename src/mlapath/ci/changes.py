@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mlapath.ci import rules
+from mlapath.ci.make import shown
 from mlapath.findings.diff import Change, TreeDiff
 from mlapath.findings.gate import Finding, Severity
 
@@ -16,7 +17,10 @@ CLASS = "layer class"
 
 
 def changes(step: TreeDiff) -> tuple[Change, ...]:
-    """One for each difference that a deployment notices; scenarios that change alike share it."""
+    """One for each difference that a deployment notices; scenarios that change alike share it.
+
+    Where the outcome changed that says it all: what is resolved up to a refusal is no change.
+    """
     failed = tuple(
         Change((scenario.name,), f"not compared: {scenario.error}", None, grave=True)
         for scenario in step.scenarios
@@ -24,7 +28,8 @@ def changes(step: TreeDiff) -> tuple[Change, ...]:
     )
     alike: dict[tuple[int, str, str | None, bool], dict[str, None]] = {}
     for scenario in step.scenarios:
-        for finding in scenario.findings:
+        outcome = tuple(f for f in scenario.findings if f.rule is rules.OUTCOME)
+        for finding in outcome or scenario.findings:
             if finding.rule in TOLD and _counts(finding):
                 grave = finding.severity is Severity.ERROR
                 key = (TOLD.index(finding.rule), _said(finding), _because(finding), grave)
@@ -41,6 +46,9 @@ def _because(finding: Finding) -> str | None:
 
 
 def _counts(finding: Finding) -> bool:
+    """Whether it is a change: not a setting that only one of both vLLMs has."""
+    if finding.rule is rules.SETTING:
+        return shown(None) not in (finding.before, finding.after)
     return finding.rule is not rules.CLASS or finding.subject.startswith(CLASS)
 
 
