@@ -18,7 +18,7 @@ PAGE = HERE.parent / "what-changed.md"
 HEAD = """# What changed in vLLM's MLA path
 
 From vLLM {first} to {last}: what a deployment does otherwise than with the release before. Made by
-`python docs/releases/write.py {first} {last}`; do not edit by hand. The table is the output of
+`python docs/releases/write.py {words}`; do not edit by hand. The table is the output of
 
 ```sh
 {command}
@@ -59,9 +59,14 @@ def table(first: str, last: str, scenarios: str = "*") -> str:
 
 def page(first: str, last: str, scenarios: str = "*") -> str:
     """The page's text."""
+    return head(first, last, scenarios) + "\n" + table(first, last, scenarios)
+
+
+def head(first: str, last: str, scenarios: str) -> str:
+    """What stands above the table."""
+    words = [first, last] if scenarios == "*" else [first, last, scenarios]
     shown = shlex.join(["mlapath", *command(first, last, scenarios)])
-    head = HEAD.format(first=first, last=last, command=shown)
-    return head + "\n" + table(first, last, scenarios)
+    return HEAD.format(first=first, last=last, words=shlex.join(words), command=shown)
 
 
 if __name__ == "__main__":

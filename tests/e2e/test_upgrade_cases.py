@@ -10,7 +10,10 @@ import json
 import pytest
 
 from mlapath.app.diff import diff, diff_scenarios
+from mlapath.app.fires import FiresRequest, fires
+from mlapath.app.gate import Context
 from mlapath.app.request import TreeRequest
+from mlapath.base.verdict import Verdict
 from mlapath.findings.diff import ScenarioDiff
 from mlapath.findings.gate import Severity
 from mlapath.scenario.assemble import ScenarioWords, assemble
@@ -95,3 +98,56 @@ def test_an_override_of_the_architecture_brings_the_old_class_back() -> None:
         "layer class: vllm.models.deepseek_v32.attention.DeepseekV32Attention -> "
         "vllm.model_executor.layers.attention.mla_attention.MLAAttention"
     ) in warned
+
+
+@pytest.mark.parametrize(
+    ("patch", "there", "gone", "nearest"),
+    [
+        (
+            "vllm.model_executor.model_loader.gguf_loader:GGUFModelLoader.load_weights",
+            "0.23.0",
+            "0.24.0",
+            None,
+        ),
+        (
+            "vllm.model_executor.layers.mla:MultiHeadLatentAttention.forward",
+            None,
+            "0.16.0",
+            "MultiHeadLatentAttentionWrapper",
+        ),
+        (
+            "vllm.v1.attention.backend:SparseMLAAttentionImpl",
+            "0.25.1",
+            "0.26.0",
+            None,
+        ),
+    ],
+)
+def test_what_a_deployment_patches_is_gone(
+    patch: str, there: str | None, gone: str, nearest: str | None
+) -> None:
+    for version, expected in ((there, True), (gone, False)):
+        if version is not None:
+            real_tree(version)
+            targets = Context(TreeRequest(version)).patches
+            assert targets.exists(patch) is expected
+    if nearest is not None:
+        assert any(nearest in near for near in targets.suggestions(patch))
+
+
+PLACES = (
+    "vllm.model_executor.layers.mla.MultiHeadLatentAttentionWrapper.__init__",
+    "vllm.models.deepseek_v32.attention.DeepseekV32Attention.__init__",
+)
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"), [("0.28.0", (True, False)), ("0.33.0", (False, True))]
+)
+def test_the_class_that_is_made_is_another_one(version: str, expected: tuple[bool, ...]) -> None:
+    """A replacement of the wrapper, or a print in the new package, works on one side only."""
+    real_tree(version)
+    case = CASES["ovr-003b"]
+    found = fires(FiresRequest(TreeRequest(version), scenario(case), PLACES))
+    made = {location.asked: location.verdict for location in found.locations}
+    assert tuple(made[place] is not Verdict.NEVER for place in PLACES) == expected

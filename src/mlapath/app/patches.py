@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mlapath.base.errors import TreeError
+from mlapath.base.nearest import nearest
 from mlapath.cache.store import BlobStore
 from mlapath.ir import nodes as ir
 from mlapath.ir.errors import ParseError
@@ -33,10 +34,15 @@ class PatchTargets:
         return self._in_module(module, names.split("."), 0)
 
     def suggestions(self, patch: str) -> tuple[str, ...]:
-        """Up to three functions or classes of the tree with the same last name."""
-        name = patch.rpartition(":")[2].rpartition(".")[2]
+        """Up to three functions or classes of the tree that may be meant.
+
+        Those of the module that look alike go before those elsewhere that have the last name.
+        """
+        home, _, target = patch.rpartition(":")
+        name = target.rpartition(".")[2]
         needle = re.compile(rb"(?:def|class)[ \t]+" + name.encode() + rb"\b")
-        found: list[str] = []
+        own = tuple(_defined(self._body(home) or (), ""))
+        found = [f"{home}:{near}" for near in nearest(target, own)]
         for path in self._tree.files:
             if not path.endswith(".py") or len(found) >= _MOST_SUGGESTIONS:
                 continue
@@ -51,7 +57,7 @@ class PatchTargets:
                 for qualified in _defined(self._body(module) or (), "")
                 if qualified.rpartition(".")[2] == name
             ]
-        return tuple(found[:_MOST_SUGGESTIONS])
+        return tuple(dict.fromkeys(found))[:_MOST_SUGGESTIONS]
 
     def _body(self, module: str) -> tuple[ir.Stmt, ...] | None:
         if module not in self._bodies:

@@ -78,15 +78,20 @@ def first_cause(rows: Sequence[Row]) -> Row | None:
     """The row that explains best why the chains end differently; None where they are equal.
 
     A step that decides otherwise goes before one that is merely worded otherwise, and within that
-    an edit of the code before what only follows from one.
+    an edit of the code before what only follows from one. Of several edits that are apart, the one
+    nearest to the end counts: a chain starts from one of many facts, and where code was moved
+    about it may pass by edits that decide nothing.
     """
     for weight in (Weight.DIFFERENT, Weight.REWORDED):
-        candidates = [row for row in rows if row.weight is weight]
-        for row in candidates:
-            if row.edited:
-                return row
+        candidates = [at for at, row in enumerate(rows) if row.weight is weight]
+        edits = [at for at in candidates if rows[at].edited]
+        if edits:
+            first = edits[-1]
+            while first - 1 in edits:
+                first -= 1
+            return rows[first]
         if candidates:
-            return candidates[0]
+            return rows[candidates[0]]
     return None
 
 

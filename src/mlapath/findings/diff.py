@@ -92,6 +92,16 @@ class Diff:
     walked: bool = False
 
 
+@dataclass(frozen=True)
+class Change:
+    """What some scenarios do otherwise, in one sentence; ``because``: the first cause if known."""
+
+    scenarios: tuple[str, ...]
+    text: str
+    because: str | None
+    grave: bool
+
+
 def encode_diff(diff: Diff) -> JsonObject:
     """Encode as ``mlapath.diff/1`` (``schema/diff-1.json``)."""
     return {

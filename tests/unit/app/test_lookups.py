@@ -167,3 +167,13 @@ def test_suggestions(tree):
         "vllm.sub.leaf:forward",
     )
     assert targets.suggestions("vllm.x:nothing_like_it") == ()
+    assert targets.suggestions("vllm.a:Implement.forward")[0] == "vllm.a:Impl.forward"
+
+
+def test_how_often_a_function_has_a_text(tree):
+    symbols = TreeSymbols(tree)
+    assert symbols.times("vllm/a.py", "vllm.a.Impl.forward", "return") == 2
+    assert symbols.times("vllm/a.py", "vllm.a.Impl.forward", 'inner(), "x"') == 1
+    assert symbols.times("vllm/a.py", "vllm.a.Impl.forward", "limit = 1") == 0
+    assert symbols.times("vllm/a.py", "vllm.a.Impl.gone", "return") is None
+    assert symbols.times("vllm/gone.py", "vllm.gone.f", "return") is None

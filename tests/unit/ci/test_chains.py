@@ -72,3 +72,19 @@ def test_what_follows_from_an_edit_elsewhere_is_not_an_edit():
 def test_a_given_fact_that_differs_is_a_cause_of_its_own():
     rows = align((CONFIG,), (Step("config", "index_topk=2048", "1"),))
     assert is_edit(first_cause(rows))
+
+
+def test_of_edits_that_are_apart_the_one_that_decides_counts():
+    old = (
+        CONFIG,
+        Step("assign", "fp8 = kind == 'x'", "False"),
+        Step("guard", "fp8", "False"),
+        Step("assign", "sparse = isinstance(impl, S)", "True"),
+        Step("guard", "sparse", "True"),
+    )
+    kept = {"fp8"}
+    rows = align(old, (CONFIG, Step("guard", "n > 0", "unknown")),
+                 old_has=lambda _step: 1, new_has=lambda step: int(step.text in kept))  # fmt: skip
+    cause = first_cause(rows)
+    assert cause is not None
+    assert cause.before == old[3]

@@ -12,7 +12,15 @@ from mlapath.ci.compare import Sides, compare
 from mlapath.ci.rules import RULES
 from mlapath.ci.take import Symbol, take
 from mlapath.findings.gate import Severity
-from mlapath.findings.model import Outcome, Reason, SettingChange, Unread
+from mlapath.findings.model import (
+    Condition,
+    EvidenceKind,
+    EvidenceStep,
+    Outcome,
+    Reason,
+    SettingChange,
+    Unread,
+)
 from support import samples
 
 LAYERS = "model.layers.*.self_attn.attn"
@@ -313,3 +321,48 @@ def test_layers_that_are_not_mla_any_more():
     causes = {f.cause for f in findings(before, unknown_why) if f.severity is Severity.ERROR}
     assert causes == {"the layers are not MLA any more"}
     assert not any("prefill" in f.message or "none" in f.message for f in findings(before, after))
+
+
+def test_what_may_fail_under_another_condition_is_one_finding():
+    late = replace(samples.refused().refusal, condition=Condition("n > 1", "more than one"))
+    other = replace(late, condition=Condition("n > 2", "more than two"))
+    before = replace(samples.sparse(), conditional_refusals=(late,))
+    after = replace(samples.sparse(), conditional_refusals=(other,))
+    (found,) = findings(before, after)
+    assert (found.before, found.after) == ("n > 1", "n > 2")
+    assert found.message.startswith("may fail later under another condition")
+
+
+def test_further_optional_parameters_are_a_note():
+    def located(signature):
+        return lambda _at: Symbol("vllm.a.f", signature)
+
+    report = samples.sparse()
+    for now, severity in (
+        ("(self, x, y=1)", Severity.NOTE), ("(self, x, *args)", Severity.NOTE),
+        ("(self, x, y)", Severity.WARNING), ("(self)", Severity.WARNING),
+    ):  # fmt: skip
+        (found,) = findings(report, report, located("(self, x)"), located(now))
+        assert found.severity is severity, now
+
+
+def test_a_setting_that_is_a_fact_of_each_layer_is_said_once():
+    def sized(size):
+        report = samples.sparse()
+        groups = tuple(replace(group, block_size=size) for group in report.attention)
+        return replace(
+            report, attention=groups, settings=replace(report.settings, block_size=size)
+        )
+
+    assert ids(findings(sized(16), sized(64))) == ["MLA208"]
+
+
+def test_a_threshold_has_its_cause():
+    def written(text, size):
+        step = EvidenceStep("vllm/a.py:1", text, str(size), EvidenceKind.ASSIGN)
+        return group_of(samples.dense(), reorder_batch_threshold=size, threshold_evidence=(step,))
+
+    found = only(findings(written("limit = 1", 1), written("limit = 2", 2)), "threshold-changed")
+    assert found.cause == "was: limit = 1 → 1; is: limit = 2 → 2"
+    old = only(findings(written("limit = n", 1), written("limit = n", 2)), "threshold-changed")
+    assert old.cause is None

@@ -69,6 +69,7 @@ def diff(
     layout and comments are no difference. After -- stand engine flags as for analyze.
     """
     from mlapath.app.request import TreeRequest
+    from mlapath.ci.changes import changes
     from mlapath.report.diff_document import diff_blocks
     from mlapath.report.diff_summary import summary_blocks
     from mlapath.scenario.assemble import ScenarioWords, names_config
@@ -99,7 +100,11 @@ def diff(
             trees = _every_release(first, second)
         found = _trees(words, trees, request, project, jobs, quiet=quiet)
     verbosity = -1 if quiet else verbose
-    blocks = partial(summary_blocks, found) if summary else partial(diff_blocks, found, verbosity)
+    blocks = (
+        partial(summary_blocks, found, [changes(step) for step in found.steps])
+        if summary
+        else partial(diff_blocks, found, verbosity)
+    )
     emit(sinks, lambda name, stdout: _render(found, blocks, name, for_stdout=stdout))
     errors = [s.error for step in found.steps for s in step.scenarios if s.error is not None]
     for error in dict.fromkeys(errors):
