@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from mlapath.app.cpu_build import is_cpu_build
 from mlapath.findings.model import Assumption
+from mlapath.scenario.devices import Device
 from mlapath.source import Companion, SourceTree
 
 TEXTS = {
@@ -16,15 +18,25 @@ TEXTS = {
     "A8": "the target machine has as many devices as the parallel sizes ask for",
     "A10": "nvcc, ninja and a C++ compiler are on PATH (--without nvcc says otherwise)",
     "A9": "which compiled extensions a build of this source would have is not known",
-}
+    "A11": "the host is an x86-64 server with AVX512, bf16 and AMX (cpu:avx512 says otherwise)",
+    "A12": "a CPU build of this release runs: version +cpu, the kernels of vllm._C, what vLLM "
+           "requires on every platform, no Triton",
+}  # fmt: skip
 
 
-def assumptions_of(tree: SourceTree, companion: Companion | None) -> tuple[Assumption, ...]:
+def assumptions_of(
+    tree: SourceTree, companion: Companion | None, device: Device
+) -> tuple[Assumption, ...]:
     """The assumptions of this report, in order."""
     ids = ["A1", "A2"]
     if tree.distributions is None:
         ids += ["A3", "A4"]
-    ids.append("A5" if tree.built else "A9")
+    if is_cpu_build(tree, device):
+        ids.append("A12")
+    else:
+        ids.append("A5" if tree.built else "A9")
+    if device.name == "cpu":
+        ids.append("A11")
     if companion is None:
         ids.append("A6")
     ids += ["A7", "A8", "A10"]

@@ -100,8 +100,8 @@ def make_facts(
     return Facts(
         device=device, env=dict(env), distributions=distributions_of(tree, companion, device),
         extensions=cpu_build.EXTENSIONS if other else frozenset(tree.extensions),
-        complete=tree.distributions is not None, built=other or tree.built, present=packages.present, absent=packages.absent, files=files,
-        device_count=device_count,
+        complete=tree.distributions is not None, built=other or tree.built,
+        present=packages.present, absent=packages.absent, files=files, device_count=device_count,
     )  # fmt: skip
 
 

@@ -142,6 +142,6 @@ def _call(found: Evaluation, file: str, name: str, arguments: Sequence[V]) -> tu
 
 
 __all__ = [
-    "Graphs", "Run", "finish_weights", "prepare", "read_graphs", "read_start", "run_model", "run_phase",
-    "run_step",
+    "Graphs", "Run", "finish_weights", "prepare", "read_graphs", "read_start", "run_model",
+    "run_phase", "run_step",
 ]  # fmt: skip
