@@ -75,3 +75,24 @@ def test_every_product_is_found_by_both_of_its_names():
         if device.product_name is not None:
             assert parse_device(device.product_name) == device
     assert len(set(device_names())) == len(PRODUCTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "instructions"),
+    [
+        ("cpu", "cpu", ("avx2", "avx512", "avx512_bf16", "amx")),
+        ("cpu:amx", "cpu:amx", ("avx2", "avx512", "avx512_bf16", "amx")),
+        ("CPU:AVX512-BF16", "cpu:avx512_bf16", ("avx2", "avx512", "avx512_bf16")),
+        ("cpu:avx512", "cpu:avx512", ("avx2", "avx512")),
+        ("cpu:avx2", "cpu:avx2", ("avx2",)),
+    ],
+)
+def test_instructions_of_a_processor(text, name, instructions):
+    device = parse_device(text)
+    assert (device.name, device.platform) == (name, "cpu")
+    assert device.instructions == instructions
+
+
+def test_an_unknown_set_of_instructions_is_an_error_with_the_nearest():
+    with pytest.raises(UsageError, match=r"did you mean cpu:(amx|avx\w+)"):
+        parse_device("cpu:amx2")
