@@ -82,13 +82,18 @@ def flags_of(record: dict[str, Any]) -> list[str]:
 
 @dataclass
 class Found:
-    """What a record showed against the answers; ``skipped``: files that are not the tree's."""
+    """What a record showed against the answers.
+
+    skipped: files that are not the tree's. reached: whether a statement that ran in a step is
+    always or conditional there, and not only unproven.
+    """
 
     wrong: list[str] = field(default_factory=list)
     never: list[str] = field(default_factory=list)
     always: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
+    reached: Counter[bool] = field(default_factory=Counter)
     lines: int = 0
 
     @property
@@ -113,6 +118,7 @@ def compare(record: dict[str, Any]) -> Found:
         (scenario,) = assemble(ScenarioWords(
             config=str(config), devices=[DEVICE], engine=tuple(flags_of(record)),
             env=[f"{k}={v}" for k, v in {**ENV, **record["env"]}.items()],
+            absent=["vllm._C"] if record["shimmed"] else [],
         ))  # fmt: skip
     reading = read_tree(tree, companion, BlobStore(CacheDir.default(), KIND))
     found = Found()
@@ -249,6 +255,8 @@ def _judge_file(
     for name, keys in ran.items():
         for key in sorted(keys):
             verdicts = [v for (phase, _), v in answers[key].items() if phase in PHASES[name]]
+            if name == "generate":
+                found.reached[bool({Verdict.ALWAYS, Verdict.CONDITIONAL} & set(verdicts))] += 1
             if all(v is Verdict.NEVER for v in verdicts):
                 found.never.append(f"{name}: {path}:{key[0]} ran")
     whole = set().union(*ran.values())
@@ -272,21 +280,27 @@ def main() -> int:
     chosen = [r for r in records() if given.version in (None, r["version"])
               and given.variant in (None, r["variant"])][:: given.every]  # fmt: skip
     bad = lines = 0
+    reached: Counter[bool] = Counter()
     for record in chosen:
         found = compare(record)
         bad += found.bad
         lines += found.lines
+        reached += found.reached
         sys.stdout.write(
             f"{record['version']} {record['variant']}: {len(found.wrong)} wrong, "
             f"{len(found.never)} never that ran, {len(found.always)} always that did not, "
-            f"{found.lines} statements, {found.definite:.0%} definite\n"
+            f"{found.lines} statements, {found.definite:.0%} definite, "
+            f"{found.reached[True]} of {found.reached.total()} that ran in steps reached\n"
         )
         for text in (*found.wrong, *dict.fromkeys(found.never), *dict.fromkeys(found.always)):
             sys.stdout.write(f"    {text}\n")
         for path in found.skipped:
             sys.stdout.write(f"    skipped, another file: {path}\n")
         sys.stdout.flush()
-    sys.stdout.write(f"{len(chosen)} records, {bad} disagree, {lines} statements\n")
+    sys.stdout.write(
+        f"{len(chosen)} records, {bad} disagree, {lines} statements, "
+        f"{reached[True]} of {reached.total()} that ran in steps reached\n"
+    )
     return 1 if bad else 0
 
 

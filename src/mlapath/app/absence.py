@@ -98,13 +98,9 @@ class Absence:
             yield "other pipeline stages are not looked into"
         if found.open:
             yield "there may be other layers than those that are known"
-        inside = {layer.name.rpartition(".")[0] for layer in found.layers if layer.mla}
-        others = [
-            layer.name for layer in found.layers
-            if not layer.mla and not any(layer.name.startswith(f"{name}.") for name in inside)
-        ]  # fmt: skip
+        others = self.execution.unstepped
         if others:
-            yield f"no step of {others[0]} is evaluated: it is not MLA"
+            yield f"no step of {others[0].name} is evaluated: it is not MLA"
         drafter = None
         if found.config is not None:
             drafter = found.engine.find_attr(found.config, "speculative_config")

@@ -9,6 +9,7 @@ from typing import Any
 from mlapath.app.assumptions import assumptions_of
 from mlapath.app.attention import attention_groups
 from mlapath.app.build import device_count, make_engine, make_facts, make_program
+from mlapath.app.cpu_build import is_cpu_build, packages_left_out
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.fit import check_fit
@@ -44,7 +45,10 @@ class Reading:
             {**scenario.inherited_env, **scenario.env}, scenario.packages, config.values,
             config.hf_quant_config, device_count(flags),
         )  # fmt: skip
-        return make_engine(self.program, facts, config.values, config.removed)
+        program = self.program
+        if is_cpu_build(self.tree, scenario.device):
+            program = program.without(packages_left_out(self.tree))
+        return make_engine(program, facts, config.values, config.removed)
 
 
 def read_tree(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlapath.app.cpu_build import is_cpu_build
 from mlapath.findings.model import Assumption
 from mlapath.scenario.devices import Device, products
 from mlapath.source import Companion, SourceTree
@@ -16,9 +17,12 @@ TEXTS = {
     "A7": "compiled capability queries answer yes where their extension is there",
     "A8": "the target machine has as many devices as the parallel sizes ask for",
     "A10": "nvcc, ninja and a C++ compiler are on PATH (--without nvcc says otherwise)",
-    "A11": "a device given by its capability is one of the products of it that mlapath knows",
     "A9": "which compiled extensions a build of this source would have is not known",
-}
+    "A11": "the host is an x86-64 server with AVX512, bf16 and AMX (cpu:avx512 says otherwise)",
+    "A12": "a CPU build of this release runs: version +cpu, the kernels of vllm._C, what vLLM "
+           "requires on every platform, no Triton",
+    "A13": "a device given by its capability is one of the products of it that mlapath knows",
+}  # fmt: skip
 
 
 def assumptions_of(
@@ -28,12 +32,17 @@ def assumptions_of(
     ids = ["A1", "A2"]
     if tree.distributions is None:
         ids += ["A3", "A4"]
-    ids.append("A5" if tree.built else "A9")
+    if is_cpu_build(tree, device):
+        ids.append("A12")
+    else:
+        ids.append("A5" if tree.built else "A9")
+    if device.name == "cpu":
+        ids.append("A11")
     if companion is None:
         ids.append("A6")
     ids += ["A7", "A8", "A10"]
     if device.product_name is None and products(device):
-        ids.append("A11")
+        ids.append("A13")
     confirmed = {"A1": bool(tree.origin == "installed" and not tree.plugins)}
     return tuple(
         Assumption(i, TEXTS[i], confirmed.get(i, False))

@@ -2,7 +2,7 @@
 
 vLLM is built for one platform. The Python files are the same in all builds; a build for CPUs has
 a version of its own (``0.33.0+cpu``), other compiled extensions, and asks for other packages. The
-package index has the CUDA wheel only, so this is an assumption (A11, A12), said in the report.
+package index has the CUDA wheel only, so this is an assumption (A12), said in the report.
 """
 
 from __future__ import annotations
@@ -27,8 +27,17 @@ def is_cpu_build(tree: SourceTree, device: Device) -> bool:
     return device.platform == "cpu" and tree.distributions is None and not own
 
 
+def packages_left_out(tree: SourceTree) -> frozenset[str]:
+    """Packages inside vLLM that the build for CUDA takes from other projects, with their kernels.
+
+    A package below the top one that has compiled extensions of its own is one.
+    """
+    parents = {name.rpartition(".")[0] for name in tree.extensions if name not in EXTENSIONS}
+    return frozenset(name for name in parents if "." in name)
+
+
 def version_of(version: str | None) -> str:
-    """The version that a CPU build of a release has."""
+    """The version that a CPU build of a release has; of an unknown one that of a first release."""
     return f"{(version or '0').partition('+')[0]}+cpu"
 
 

@@ -108,6 +108,15 @@ class Execution:
         stop = self.found.stop
         return stop is not None and outcome_of(self.found, ())[0] is Outcome.REFUSES
 
+    @property
+    def unstepped(self) -> tuple[Layer, ...]:
+        """Attention layers of which no step is evaluated: not MLA, nor inside of what is."""
+        inside = {x.name.rpartition(".")[0] for x in self.found.layers if x.mla}
+        return tuple(
+            layer for layer in self.found.layers
+            if not layer.mla and not any(layer.name.startswith(f"{name}.") for name in inside)
+        )  # fmt: skip
+
     def traces(self) -> Iterator[tuple[str, Trace]]:
         """Every trace, with what it is of."""
         if self.found.setup is not None:

@@ -152,6 +152,5 @@ def call_driver(found: Evaluation, file: str, name: str, arguments: Sequence[V])
 
 __all__ = [
     "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "read_start",
-    "run_model", "run_phase",
-    "run_step",
+    "run_model", "run_phase", "run_step",
 ]  # fmt: skip

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from mlapath.base.errors import TreeError
 from mlapath.ir.errors import ParseError
@@ -27,6 +28,32 @@ Loader = Callable[[str, str], ModuleIR]
 """(source text, path) -> IR."""
 
 
+@dataclass(frozen=True)
+class Lacking:
+    """A tree some of whose packages cannot be imported; its files may still be looked at."""
+
+    tree: Files
+    packages: frozenset[str]
+
+    @property
+    def root(self) -> Path:
+        """The tree's root."""
+        return self.tree.root
+
+    def read(self, relpath: str) -> str:
+        """A file's text."""
+        return self.tree.read(relpath)
+
+    def find_module(self, name: str) -> str | None:
+        """The path of a module, unless it is in one of the packages."""
+        parts = name.split(".")
+        inside = any(".".join(parts[:n]) in self.packages for n in range(1, len(parts) + 1))
+        return None if inside else self.tree.find_module(name)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.tree, name)
+
+
 class Program:
     """Finds, reads and lowers modules, each once.
 
@@ -45,6 +72,13 @@ class Program:
         self._modules: dict[str, ModuleIR] = {}
         self._lines: dict[str, Sequence[str]] = {}
         self._texts: dict[tuple[str, Pos], str] = {}
+
+    def without(self, packages: frozenset[str]) -> Program:
+        """The same program, the packages of whose first tree cannot be imported."""
+        first, *others = self.trees
+        made = Program((Lacking(first, packages), *others), self._load_ir)
+        made._modules, made._lines, made._texts = self._modules, self._lines, self._texts
+        return made
 
     def find(self, name: str) -> str | None:
         """The path of a module, relative to its tree's root, or None."""

@@ -62,3 +62,20 @@ def test_buffers():
         """,
         "r",
     )
+
+
+def test_the_lines_of_an_unknown_file_are_text():
+    run = evaluate(
+        """
+        import os
+        info = {}
+        with open("/proc/meminfo") as f:
+            for line in f:
+                parts = line.split()
+                info[parts[0].rstrip(":")] = int(parts[1])
+        names = [name for name in os.listdir("/sys") if name.startswith("node")]
+        r = 1
+        """,
+    )
+    assert run.plain("r") == 1
+    assert not run.engine.trace.limits

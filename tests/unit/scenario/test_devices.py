@@ -82,3 +82,24 @@ def test_a_capability_stands_for_the_products_that_have_it():
     assert [p.name for p in products(parse_device("h200"))] == ["h200"]
     assert products(parse_device("8.7")) == ()
     assert products(parse_device("cpu")) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "instructions"),
+    [
+        ("cpu", "cpu", ("avx2", "avx512", "avx512_bf16", "amx")),
+        ("cpu:amx", "cpu:amx", ("avx2", "avx512", "avx512_bf16", "amx")),
+        ("CPU:AVX512-BF16", "cpu:avx512_bf16", ("avx2", "avx512", "avx512_bf16")),
+        ("cpu:avx512", "cpu:avx512", ("avx2", "avx512")),
+        ("cpu:avx2", "cpu:avx2", ("avx2",)),
+    ],
+)
+def test_instructions_of_a_processor(text, name, instructions):
+    device = parse_device(text)
+    assert (device.name, device.platform) == (name, "cpu")
+    assert device.instructions == instructions
+
+
+def test_an_unknown_set_of_instructions_is_an_error_with_the_nearest():
+    with pytest.raises(UsageError, match=r"did you mean cpu:(amx|avx\w+)"):
+        parse_device("cpu:amx2")
