@@ -22,11 +22,13 @@ from mlapath.resolve.mentions import Mentions, mentions_of
 from mlapath.resolve.references import Reference
 from mlapath.resolve.writes import around
 
-COMMON = 30
+COMMON = 80
 """In more files than this a name says nothing about who calls what."""
 MOST = 2000
 """So many functions are looked at for one question."""
 WORD = re.compile(rb"[A-Za-z_]\w*")
+TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
+"""A dotted name in a text, or the end of one."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ def _told(before: Mapping[Node, tuple[Node, str] | None], node: Node, why: str) 
         node, place = step
         places.append(place)
         step = before[node]
-    return " <- ".join((*[f"named at {place}" for place in places[::-1][:3]], why))
+    import os
+    return " <- ".join((*[f"named at {place}" for place in places[::-1][:30 if os.environ.get("LONG") else 3]], why))
 
 
 @dataclass
@@ -125,26 +128,25 @@ class Callers:
 
     def _begins(self, node: Node, word: str) -> str | None:
         """Why a node may run without anything that is found naming it."""
-        if not node.name or node.path not in self.ran.modules:
+        if not node.name or node.path not in self._reachable:
             return None
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
         mentions, files = self.mentions(word)
         if files > COMMON:
             return f"{files} files of the tree name {word}"
-        if not mentions and not word.startswith("_"):
+        if not mentions and not word.startswith("_") and not self._is_named(word):
             return f"nothing in the tree names {word}: code outside of it may"
         return None
 
     def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
         """What names a node in code that was not evaluated, and where."""
-        if node.path not in self.ran.modules:
-            for path, line in self._importers(node.path):
-                if path != node.path:
-                    around_it = around(self._lines_of(path), line)
-                    yield from self._around(Reference(path, line, *around_it))
+        if node.path not in self._reachable:
             return
         if not node.name:
+            for path, line in self._importers(node.path):
+                if path != node.path and path in self._reachable:
+                    yield from self._around(Reference(path, line, *self._place(path, line)))
             return
         for ref in self.mentions(word)[0]:
             if ref.path == node.path and (
@@ -152,6 +154,14 @@ class Callers:
             ):
                 continue
             yield from self._around(ref)
+
+    def _is_named(self, word: str) -> bool:
+        """Whether any code names something, also such that nothing imports."""
+        others = [path for path in self._holding(word) if path not in self._reachable]
+        return any(self._index(path).get(word) for path in others)
+
+    def _place(self, path: str, line: int) -> tuple[str, str]:
+        return around(self._lines_of(path), line)
 
     def _around(self, ref: Reference) -> Iterator[tuple[Node, str]]:
         """What runs the place of a reference, unless it was evaluated."""
@@ -166,7 +176,7 @@ class Callers:
         """Where the tree names something, and in how many files."""
         found = self._mentions.get(name)
         if found is None:
-            holding = self._holding(name)
+            holding = [path for path in self._holding(name) if path in self._reachable]
             if len(holding) > 2 * COMMON:
                 found = ([], len(holding))
             else:
@@ -187,22 +197,37 @@ class Callers:
         if path not in self._imported:
             index = self._import_index
             name = module_name(path)
-            parent, _, last = name.rpartition(".")
-            found = [*index.get(name, ()), *index.get(f"{parent}.{EVERYTHING}", ())]
-            for other in self._holding(last):
-                found.extend((other, line) for line in self._named_in_texts(other, name, last))
+            parent = name.rpartition(".")[0]
+            found = [*index.get(name, ()), *index.get(f"{parent}.{EVERYTHING}", ()),
+                     *self._in_texts(path)]  # fmt: skip
             self._imported[path] = list(dict.fromkeys(found))
         return self._imported[path]
 
-    def _named_in_texts(self, path: str, name: str, last: str) -> Iterator[int]:
-        """Lines with a text that ends in a module's name, as far as it is written out."""
-        data = self._data[path]
-        pattern = re.compile(rb"(.?)([\w.]*\." + re.escape(last.encode()) + rb")[:'\"]")
-        for match in pattern.finditer(data):
-            whole = match[1] in (b"'", b'"') and not match[2].startswith(b".")
-            text = match[2].decode("utf-8", "replace")
-            if text == name or not whole and name.endswith(text):
-                yield data.count(b"\n", 0, match.start(2)) + 1
+    def _in_texts(self, path: str) -> list[tuple[str, int]]:
+        """The texts that name a module: what reads them may import it."""
+        name = module_name(path)
+        return [
+            (other, line)
+            for text, other, line in self._texts_of_modules.get(name.rpartition(".")[2], ())
+            if name == text or text.startswith(".") and name.endswith(text)
+        ]
+
+    @cached_property
+    def _texts_of_modules(self) -> dict[str, list[tuple[str, str, int]]]:
+        """Last name -> (text, path, line) of the dotted names that stand in texts.
+
+        One of which only the end is written out begins with a dot.
+        """
+        found: dict[str, list[tuple[str, str, int]]] = {}
+        for path, data in self._texts.items():
+            for match in TEXT.finditer(data):
+                text = match[2].decode("utf-8", "replace")
+                if match[1] == b"}":
+                    text = f".{text.partition('.')[2]}"
+                line = data.count(b"\n", 0, match.start(2)) + 1
+                for module in (text, text.rpartition(".")[0]):  # or of something in it
+                    found.setdefault(module.rpartition(".")[2], []).append((module, path, line))
+        return found
 
     @cached_property
     def _import_index(self) -> dict[str, list[tuple[str, int]]]:
@@ -223,6 +248,33 @@ class Callers:
             data = self._data.get(path, b"")
             lines = self._lines[path] = data.decode("utf-8", "replace").splitlines()
         return lines
+
+    @cached_property
+    def _reachable(self) -> frozenset[str]:
+        """Modules that were imported, and those that any code not evaluated may import.
+
+        Coarse: as if every function of theirs that was not evaluated could run.
+        """
+        found = set(self.ran.modules)
+        imports: dict[str, list[tuple[str, int]]] = {}
+        for path in self.paths:
+            for other, line in self._importers(path):
+                imports.setdefault(other, []).append((path, line))
+        said = {(other, line) for path in self.paths for other, line in self._in_texts(path)}
+        queue = list(found)
+        for path in queue:
+            for target, line in imports.get(path, ()):
+                if target in found:
+                    continue
+                ref = Reference(path, line, *self._place(path, line))
+                if (
+                    path not in self.ran.modules
+                    or (path, line) in said
+                    or list(self._around(ref))
+                ):
+                    found.add(target)
+                    queue.append(target)
+        return frozenset(found)
 
     @property
     def _texts(self) -> dict[str, bytes]:
