@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from mlapath.resolve.imports import EVERYTHING, imports_of
 from mlapath.resolve.locate import module_name
-from mlapath.resolve.mentions import Mentions, mentions_of
+from mlapath.resolve.mentions import HANDED_ON, Mentions, in_path, in_text, mentions_of
 from mlapath.resolve.references import Reference
 from mlapath.resolve.writes import around
 
@@ -64,6 +64,15 @@ def _told(before: Mapping[Node, tuple[Node, str] | None], node: Node, why: str) 
     return " <- ".join((*[f"named at {place}" for place in places[::-1][:30 if os.environ.get("LONG") else 3]], why))
 
 
+def _is_class(node: Node, word: str) -> bool:
+    """Whether a node is asked for by its class.
+
+    A text that is just a class's name is the key of a registry: what it makes is what was
+    evaluated of the selection.
+    """
+    return bool(node.owner) and word == node.owner
+
+
 @dataclass
 class Callers:
     """The search; keeps the files' bytes and what it found."""
@@ -75,7 +84,7 @@ class Callers:
     _indexes: dict[str, Mentions] = field(default_factory=dict)
     _words: dict[bytes, list[str]] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
-    _mentions: dict[str, tuple[list[Reference], int]] = field(default_factory=dict)
+    _mentions: dict[tuple[str, ...], tuple[list[Reference], int]] = field(default_factory=dict)
     _imported: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     _known: dict[Node, str | None] = field(default_factory=dict)
 
@@ -130,14 +139,32 @@ class Callers:
         """Why a node may run without anything that is found naming it."""
         if not node.name or node.path not in self._reachable:
             return None
+        if node.name == HANDED_ON:
+            return "it is handed on there"
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
-        mentions, files = self.mentions(word)
+        chosen = self._chosen_by_text(node, word)
+        if chosen:
+            return chosen
+        mentions, files = self.mentions(word, texts=not _is_class(node, word))
         if files > COMMON:
             return f"{files} files of the tree name {word}"
         if not mentions and not word.startswith("_") and not self._is_named(word):
             return f"nothing in the tree names {word}: code outside of it may"
         return None
+
+    def _chosen_by_text(self, node: Node, word: str) -> str:
+        """A place that was evaluated and names by a path what nothing evaluated imported.
+
+        Such as the class of the workers: what reads the path makes it. "" if there is none.
+        """
+        if node.path in self.ran.modules:
+            return ""
+        for path in self._holding(word):
+            for line, owner, function in self._index(path).get(in_path(word), ()):
+                if (path, owner, function) in self.ran.functions:
+                    return f"{path}:{line} names it in a text"
+        return ""
 
     def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
         """What names a node in code that was not evaluated, and where."""
@@ -148,7 +175,7 @@ class Callers:
                 if path != node.path and path in self._reachable:
                     yield from self._around(Reference(path, line, *self._place(path, line)))
             return
-        for ref in self.mentions(word)[0]:
+        for ref in self.mentions(word, texts=not _is_class(node, word))[0]:
             if ref.path == node.path and (
                 ref.function == node.name or word == node.owner == ref.owner
             ):
@@ -156,9 +183,9 @@ class Callers:
             yield from self._around(ref)
 
     def _is_named(self, word: str) -> bool:
-        """Whether any code names something, also such that nothing imports."""
-        others = [path for path in self._holding(word) if path not in self._reachable]
-        return any(self._index(path).get(word) for path in others)
+        """Whether any code names something, also such that nothing imports, or any text."""
+        keys = (word, in_path(word), in_text(word))
+        return any(key in self._index(path) for path in self._holding(word) for key in keys)
 
     def _place(self, path: str, line: int) -> tuple[str, str]:
         return around(self._lines_of(path), line)
@@ -172,17 +199,22 @@ class Callers:
         elif (ref.path, ref.owner, ref.function) not in self.ran.functions:
             yield Node(ref.path, ref.owner, ref.function), place
 
-    def mentions(self, name: str) -> tuple[list[Reference], int]:
-        """Where the tree names something, and in how many files."""
-        found = self._mentions.get(name)
+    def mentions(self, name: str, *, texts: bool = True) -> tuple[list[Reference], int]:
+        """Where the tree names something, and in how many files; ``texts``: also in texts.
+
+        Only in modules that were imported, or that code which was not evaluated may import.
+        """
+        keys = (name, in_path(name), *((in_text(name),) if texts else ()))
+        found = self._mentions.get(keys)
         if found is None:
             holding = [path for path in self._holding(name) if path in self._reachable]
             if len(holding) > 2 * COMMON:
                 found = ([], len(holding))
             else:
-                listed = [Reference(p, *m) for p in holding for m in self._index(p).get(name, ())]
+                listed = [Reference(p, *m) for p in holding for key in keys
+                          for m in self._index(p).get(key, ())]  # fmt: skip
                 found = (listed, len({ref.path for ref in listed}))
-            self._mentions[name] = found
+            self._mentions[keys] = found
         return found
 
     def _index(self, path: str) -> Mentions:
