@@ -25,7 +25,7 @@ class Absence:
     """Answers for one execution; keeps what it looked up.
 
     whole: the answers for all of the deployment, where these are for a step of given requests:
-    ``execution`` then has the runs that count for it. Who may call what is a question of the whole.
+    ``execution`` then has the runs that count for it. Who may call what is asked of the whole.
     """
 
     execution: Execution

@@ -197,7 +197,8 @@ class Firing:
             return REPLAYED
         largest = sizes[-1] if sizes else 0
         return Answer(
-            Verdict.CONDITIONAL, f"{REPLAYED.because}, unless the step is larger than any that was captured",
+            Verdict.CONDITIONAL,
+            f"{REPLAYED.because}, unless the step is larger than any that was captured",
             Condition(f"num_tokens > {largest}",
                       f"the step has more than {largest} tokens, the largest captured size",
                       {"max_cudagraph_capture_size": largest}),

@@ -143,6 +143,6 @@ def call_driver(found: Evaluation, file: str, name: str, arguments: Sequence[V])
 
 
 __all__ = [
-    "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "run_model", "run_phase",
-    "run_step",
+    "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "run_model",
+    "run_phase", "run_step",
 ]  # fmt: skip

@@ -60,8 +60,7 @@ def _told(before: Mapping[Node, tuple[Node, str] | None], node: Node, why: str) 
         node, place = step
         places.append(place)
         step = before[node]
-    import os
-    return " <- ".join((*[f"named at {place}" for place in places[::-1][:30 if os.environ.get("LONG") else 3]], why))
+    return " <- ".join((*[f"named at {place}" for place in places[::-1][:3]], why))
 
 
 def _is_class(node: Node, word: str) -> bool:
@@ -269,9 +268,11 @@ class Callers:
             text = data.decode("utf-8", "replace")
             package = path.endswith("__init__.py")
             for name, line in imports_of(text, module_name(path), package=package):
-                while name:
+                parts = name.removesuffix(f".{EVERYTHING}").split(".")
+                if name.endswith(EVERYTHING):
                     found.setdefault(name, []).append((path, line))
-                    name = "" if name.endswith(EVERYTHING) else name.rpartition(".")[0]
+                for end in range(len(parts), 0, -1):
+                    found.setdefault(".".join(parts[:end]), []).append((path, line))
         return found
 
     def _lines_of(self, path: str) -> list[str]:
@@ -299,11 +300,7 @@ class Callers:
                 if target in found:
                     continue
                 ref = Reference(path, line, *self._place(path, line))
-                if (
-                    path not in self.ran.modules
-                    or (path, line) in said
-                    or list(self._around(ref))
-                ):
+                if path not in self.ran.modules or (path, line) in said or list(self._around(ref)):
                     found.add(target)
                     queue.append(target)
         return frozenset(found)

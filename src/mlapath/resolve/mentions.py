@@ -61,25 +61,16 @@ def _visit(node: ast.AST, found: Mentions, owner: str, function: str) -> None:
                 _visit(part, found, owner, function)
         _body(node.body, found, owner, node.name)
     elif isinstance(node, ast.ClassDef):
-        for part in node.decorator_list:
-            _visit(part, found, owner, function)
-        for base in (*node.bases, *(k.value for k in node.keywords)):
-            for name in ast.walk(base):
-                if isinstance(name, ast.Name | ast.Attribute):
-                    word = name.id if isinstance(name, ast.Name) else name.attr
-                    found.setdefault(word, []).append((node.lineno, node.name, "__init__"))
-        _body(node.body, found, node.name, "")
+        _class(node, found, owner, function)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ASKING:
         for part in node.args[:1]:
             _visit(part, found, owner, function)
-    elif isinstance(node, ast.AnnAssign):
-        _visit(node.target, found, owner, function)
-        if node.value is not None:
-            _stored(node.value, [node.target], found, owner, function)
-    elif isinstance(node, ast.Assign):
-        for target in node.targets:
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
             _visit(target, found, owner, function)
-        _stored(node.value, node.targets, found, owner, function)
+        if node.value is not None:
+            _stored(node.value, targets, found, owner, function)
     elif isinstance(node, ast.Call) and not function:
         _visit(node.func, found, owner, function)
         for part in (*node.args, *(k.value for k in node.keywords)):
@@ -91,6 +82,17 @@ def _visit(node: ast.AST, found: Mentions, owner: str, function: str) -> None:
             found.setdefault(word, []).append((line, owner, function))
         for child in ast.iter_child_nodes(node):
             _visit(child, found, owner, function)
+
+
+def _class(node: ast.ClassDef, found: Mentions, owner: str, function: str) -> None:
+    for part in node.decorator_list:
+        _visit(part, found, owner, function)
+    for base in (*node.bases, *(k.value for k in node.keywords)):
+        for name in ast.walk(base):
+            if isinstance(name, ast.Name | ast.Attribute):
+                word = name.id if isinstance(name, ast.Name) else name.attr
+                found.setdefault(word, []).append((node.lineno, node.name, "__init__"))
+    _body(node.body, found, node.name, "")
 
 
 def _stored(

@@ -120,7 +120,8 @@ def test_a_class_that_evaluated_code_names_by_a_path_is_made_later(tmp_path, imp
 
 def test_what_nothing_imports_calls_nothing(tmp_path):
     files = {
-        "p/__init__.py": "", "p/a.py": "def run(): pass\n",
+        "p/__init__.py": "",
+        "p/a.py": "def run(): pass\n",
         "p/b.py": "from p import a\ndef use(): a.run()\n",
         "p/c.py": "def late():\n    from p import (\n        x,  # (aside)\n        b,\n    )\n",
         "p/d.py": "PATH = 'p.b.Thing'\n",

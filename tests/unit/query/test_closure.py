@@ -27,8 +27,8 @@ def test_a_write_that_the_constructor_passed_by_is_no_blocker(tmp_path, late, bl
     layer = run.value("layer").d
     (tmp_path / "subject.py").write_text(text, encoding="utf-8")
     found = check(
-        Fact("backend", "subject.py", 6), [layer], [run.engine.trace], Searches(tmp_path, ("subject.py",)),
-        stored_under([layer]),
+        Fact("backend", "subject.py", 6), [layer], [run.engine.trace],
+        Searches(tmp_path, ("subject.py",)), stored_under([layer]),
     )  # fmt: skip
     assert [site.function for site in found.sites[:2]] == ["__init__", "__init__"]
     assert [site.function for site in found.blockers] == blockers
@@ -59,8 +59,8 @@ def test_a_fact_is_held_against_the_objects_that_it_is_of(tmp_path, line, blocke
     run = evaluate(TWO)
     held = [run.value("layer").d, run.value("part").d]
     found = check(
-        Fact("size", "subject.py", line), held, [run.engine.trace], Searches(tmp_path, ("subject.py",)),
-        stored_under(held),
+        Fact("size", "subject.py", line), held, [run.engine.trace],
+        Searches(tmp_path, ("subject.py",)), stored_under(held),
     )  # fmt: skip
     assert [site.function for site in found.blockers] == blockers
 
@@ -100,7 +100,7 @@ def test_a_part_of_construction_is_passed_by_like_the_constructor(tmp_path, agai
     run = evaluate(text)
     layer = run.value("layer").d
     found = check(
-        Fact("size", "subject.py", 3), [layer], [run.engine.trace], Searches(tmp_path, ("subject.py",)),
-        stored_under([layer]),
+        Fact("size", "subject.py", 3), [layer], [run.engine.trace],
+        Searches(tmp_path, ("subject.py",)), stored_under([layer]),
     )  # fmt: skip
     assert [site.line for site in found.blockers] == blockers

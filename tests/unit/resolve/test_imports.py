@@ -22,7 +22,10 @@ def test_what_is_imported(text, names):
 
 
 def test_a_package_is_where_its_own_names_are():
-    assert [n for n, _ in imports_of("from .x import y", "p.q", package=True)] == ["p.q.x", "p.q.x.y"]
+    assert [n for n, _ in imports_of("from .x import y", "p.q", package=True)] == [
+        "p.q.x",
+        "p.q.x.y",
+    ]
 
 
 def test_the_line_of_a_statement():
