@@ -40,13 +40,14 @@ def report(version: str, model: str, device: str, *flags: str) -> FiresReport:
 
 
 def report_of(
-    tree: SourceTree, model: str, device: str, flags: Sequence[str], places: Sequence[str]
-) -> FiresReport:
+    tree: SourceTree, model: str, device: str, flags: Sequence[str], places: Sequence[str],
+    batch: str | None = None,
+) -> FiresReport:  # fmt: skip
     config = MODELS / f"{model}.json"
     model_type = json.loads(config.read_text("utf-8"))["model_type"]
     companion, _ = companion_for(tree, Wish(model_type), CacheDir.default(), silent)
     words = ScenarioWords(config=str(config), devices=(device,), engine=flags,
-                          sets=["num_hidden_layers=4"])  # fmt: skip
+                          sets=["num_hidden_layers=4"], batch=batch)  # fmt: skip
     (scenario,) = assemble(words)
     return fires_in(read_tree(tree, companion, BlobStore(CacheDir.default(), KIND)), scenario,
                     places)  # fmt: skip
@@ -148,3 +149,36 @@ def test_a_far_away_write_to_the_implementation_unsettles_never(model, place, tm
     after = answers(report_of(tree, model, "h100", (), (place,)), place)
     assert after.verdict is U
     assert "may write layer.impl" in after.blockers[0]
+
+
+ASKED = ("MLACommonImpl.forward_mha", "FlashAttnMLAImpl.forward_mqa", "MLAAttention.forward_impl",
+         "MLACommonMetadataBuilder.build")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("batch", "flags", "graph", "padded", "expected"),
+    [
+        ("37", (), "PIECEWISE", 40, (N, A, A, A)),  # up to 512 tokens count as a decode
+        ("600", (), "NONE", 600, (A, N, A, A)),  # more than any graph has
+        ("1", (), "FULL", 1, (N, N, N, A)),  # also a prompt
+        ("1@100x7", (), "FULL", 8, (N, N, N, A)),
+        ("1@100x7", ("--enforce-eager",), "NONE", 7, (N, A, A, A)),
+        ("1@100x600", ("--max-num-seqs", "1024"), "NONE", 600, (N, A, A, A)),
+        ("600+1@100x8", (), "NONE", 608, (A, A, A, A)),
+    ],
+)
+def test_one_step_and_the_graph_that_is_taken_for_it(batch, flags, graph, padded, expected):
+    tree = real_tree("0.22.1")[0]
+    found = report_of(tree, "deepseek-v3", "h200", flags, ASKED, batch)
+    assert found.step is not None
+    assert (found.step.graph, found.step.padded) == (graph, padded)
+    table = [{p.phase: p.fires for p in answers(found, place).phases} for place in ASKED]
+    assert tuple(row[Phase.STEP] for row in table) == expected
+
+
+@pytest.mark.parametrize(("batch", "graph"), [("1", "PIECEWISE"), ("1@100x8", "FULL")])
+def test_the_second_runner_replays_no_prompt(batch, graph):
+    tree = real_tree("0.33.0")[0]
+    found = report_of(tree, "deepseek-v3", "h200", (), ("MLAAttention.forward_impl",), batch)
+    assert found.step is not None
+    assert found.step.graph == graph

@@ -183,8 +183,8 @@ def given_steps(record: dict[str, Any]) -> dict[str, Recorded]:
     found: dict[str, Recorded] = {}
     for name, batch, _ in recorded_steps(record):
         phase = phases[name]
-        same = first.setdefault(alike(record, batch), batch)
-        into = found.setdefault(same, Recorded([], set(), []))
+        spec = first.setdefault(alike(record, batch), batch)
+        into = found.setdefault(spec, Recorded([], set(), []))
         into.names.append(name)
         into.lines.append(executed(record, phase))
         into.modes |= {m[1] for text in phase.get("forward_contexts", {})

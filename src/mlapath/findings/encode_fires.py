@@ -11,7 +11,7 @@ from mlapath.findings.encode import (
     encode_scenario,
     encode_tree_info,
 )
-from mlapath.findings.fires import FiresReport, LocationFiring, PhaseFiring
+from mlapath.findings.fires import FiresReport, LocationFiring, PhaseFiring, StepInfo
 from mlapath.scenario.config_file import JsonObject
 
 FIRES_SCHEMA = "mlapath.fires/1"
@@ -35,6 +35,17 @@ def encode_fires(report: FiresReport) -> JsonObject:
         "outcome": report.outcome.value,
         "refusal": None if report.refusal is None else encode_refusal(report.refusal),
         "notes": list(report.notes),
+        "step": None if report.step is None else _step(report.step),
+    }
+
+
+def _step(step: StepInfo) -> JsonObject:
+    return {
+        "batch": step.batch,
+        "kind": step.kind.value,
+        "tokens": step.tokens,
+        "cuda_graph": step.graph,
+        "padded_tokens": step.padded,
     }
 
 

@@ -18,15 +18,17 @@ from typing import NamedTuple
 
 from mlapath.resolve.imports import EVERYTHING, imports_of
 from mlapath.resolve.locate import module_name
-from mlapath.resolve.mentions import Mentions, mentions_of
+from mlapath.resolve.mentions import HANDED_ON, Mentions, in_path, in_text, mentions_of
 from mlapath.resolve.references import Reference
 from mlapath.resolve.writes import around
 
-COMMON = 30
+COMMON = 80
 """In more files than this a name says nothing about who calls what."""
 MOST = 2000
 """So many functions are looked at for one question."""
 WORD = re.compile(rb"[A-Za-z_]\w*")
+TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
+"""A dotted name in a text, or the end of one."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,15 @@ def _told(before: Mapping[Node, tuple[Node, str] | None], node: Node, why: str) 
     return " <- ".join((*[f"named at {place}" for place in places[::-1][:3]], why))
 
 
+def _is_class(node: Node, word: str) -> bool:
+    """Whether a node is asked for by its class.
+
+    A text that is just a class's name is the key of a registry: what it makes is what was
+    evaluated of the selection.
+    """
+    return bool(node.owner) and word == node.owner
+
+
 @dataclass
 class Callers:
     """The search; keeps the files' bytes and what it found."""
@@ -72,7 +83,7 @@ class Callers:
     _indexes: dict[str, Mentions] = field(default_factory=dict)
     _words: dict[bytes, list[str]] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
-    _mentions: dict[str, tuple[list[Reference], int]] = field(default_factory=dict)
+    _mentions: dict[tuple[str, ...], tuple[list[Reference], int]] = field(default_factory=dict)
     _imported: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     _known: dict[Node, str | None] = field(default_factory=dict)
 
@@ -125,33 +136,58 @@ class Callers:
 
     def _begins(self, node: Node, word: str) -> str | None:
         """Why a node may run without anything that is found naming it."""
-        if not node.name or node.path not in self.ran.modules:
+        if not node.name or node.path not in self._reachable:
             return None
+        if node.name == HANDED_ON:
+            return "it is handed on there"
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
-        mentions, files = self.mentions(word)
+        chosen = self._chosen_by_text(node, word)
+        if chosen:
+            return chosen
+        mentions, files = self.mentions(word, texts=not _is_class(node, word))
         if files > COMMON:
             return f"{files} files of the tree name {word}"
-        if not mentions and not word.startswith("_"):
+        if not mentions and not word.startswith("_") and not self._is_named(word):
             return f"nothing in the tree names {word}: code outside of it may"
         return None
 
+    def _chosen_by_text(self, node: Node, word: str) -> str:
+        """A place that was evaluated and names by a path what nothing evaluated imported.
+
+        Such as the class of the workers: what reads the path makes it. "" if there is none.
+        """
+        if node.path in self.ran.modules:
+            return ""
+        for path in self._holding(word):
+            for line, owner, function in self._index(path).get(in_path(word), ()):
+                if (path, owner, function) in self.ran.functions:
+                    return f"{path}:{line} names it in a text"
+        return ""
+
     def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
         """What names a node in code that was not evaluated, and where."""
-        if node.path not in self.ran.modules:
-            for path, line in self._importers(node.path):
-                if path != node.path:
-                    around_it = around(self._lines_of(path), line)
-                    yield from self._around(Reference(path, line, *around_it))
+        if node.path not in self._reachable:
             return
         if not node.name:
+            for path, line in self._importers(node.path):
+                if path != node.path and path in self._reachable:
+                    yield from self._around(Reference(path, line, *self._place(path, line)))
             return
-        for ref in self.mentions(word)[0]:
+        for ref in self.mentions(word, texts=not _is_class(node, word))[0]:
             if ref.path == node.path and (
                 ref.function == node.name or word == node.owner == ref.owner
             ):
                 continue
             yield from self._around(ref)
+
+    def _is_named(self, word: str) -> bool:
+        """Whether any code names something, also such that nothing imports, or any text."""
+        keys = (word, in_path(word), in_text(word))
+        return any(key in self._index(path) for path in self._holding(word) for key in keys)
+
+    def _place(self, path: str, line: int) -> tuple[str, str]:
+        return around(self._lines_of(path), line)
 
     def _around(self, ref: Reference) -> Iterator[tuple[Node, str]]:
         """What runs the place of a reference, unless it was evaluated."""
@@ -162,17 +198,22 @@ class Callers:
         elif (ref.path, ref.owner, ref.function) not in self.ran.functions:
             yield Node(ref.path, ref.owner, ref.function), place
 
-    def mentions(self, name: str) -> tuple[list[Reference], int]:
-        """Where the tree names something, and in how many files."""
-        found = self._mentions.get(name)
+    def mentions(self, name: str, *, texts: bool = True) -> tuple[list[Reference], int]:
+        """Where the tree names something, and in how many files; ``texts``: also in texts.
+
+        Only in modules that were imported, or that code which was not evaluated may import.
+        """
+        keys = (name, in_path(name), *((in_text(name),) if texts else ()))
+        found = self._mentions.get(keys)
         if found is None:
-            holding = self._holding(name)
+            holding = [path for path in self._holding(name) if path in self._reachable]
             if len(holding) > 2 * COMMON:
                 found = ([], len(holding))
             else:
-                listed = [Reference(p, *m) for p in holding for m in self._index(p).get(name, ())]
+                listed = [Reference(p, *m) for p in holding for key in keys
+                          for m in self._index(p).get(key, ())]  # fmt: skip
                 found = (listed, len({ref.path for ref in listed}))
-            self._mentions[name] = found
+            self._mentions[keys] = found
         return found
 
     def _index(self, path: str) -> Mentions:
@@ -187,27 +228,37 @@ class Callers:
         if path not in self._imported:
             index = self._import_index
             name = module_name(path)
-            parent, _, last = name.rpartition(".")
-            found = [*index.get(name, ()), *index.get(f"{parent}.{EVERYTHING}", ())]
-            for other in self._holding(last):
-                found.extend((other, line) for line in self._named_in_texts(other, name, last))
+            parent = name.rpartition(".")[0]
+            found = [*index.get(name, ()), *index.get(f"{parent}.{EVERYTHING}", ()),
+                     *self._in_texts(path)]  # fmt: skip
             self._imported[path] = list(dict.fromkeys(found))
         return self._imported[path]
 
-    def _named_in_texts(self, path: str, name: str, last: str) -> Iterator[int]:
-        """Lines with a text that ends in a module's name, as far as it is written out.
+    def _in_texts(self, path: str) -> list[tuple[str, int]]:
+        """The texts that name a module: what reads them may import it."""
+        name = module_name(path)
+        return [
+            (other, line)
+            for text, other, line in self._texts_of_modules.get(name.rpartition(".")[2], ())
+            if name == text or text.startswith(".") and name.endswith(text)
+        ]
 
-        Its last part alone may be put behind a package's name.
+    @cached_property
+    def _texts_of_modules(self) -> dict[str, list[tuple[str, str, int]]]:
+        """Last name -> (text, path, line) of the dotted names that stand in texts.
+
+        One of which only the end is written out begins with a dot.
         """
-        data = self._data[path]
-        pattern = re.compile(rb"(.?)((?:[\w.]*\.)?" + re.escape(last.encode()) + rb")[:'\"]")
-        for match in pattern.finditer(data):
-            quoted = match[1] in (b"'", b'"')
-            text = match[2].decode("utf-8", "replace")
-            alone = text == last and (quoted or match[1] == b"}")
-            whole = quoted and not text.startswith(".")
-            if text == name or alone or not whole and "." in text and name.endswith(text):
-                yield data.count(b"\n", 0, match.start(2)) + 1
+        found: dict[str, list[tuple[str, str, int]]] = {}
+        for path, data in self._texts.items():
+            for match in TEXT.finditer(data):
+                text = match[2].decode("utf-8", "replace")
+                if match[1] == b"}":
+                    text = f".{text.partition('.')[2]}"
+                line = data.count(b"\n", 0, match.start(2)) + 1
+                for module in (text, text.rpartition(".")[0]):  # or of something in it
+                    found.setdefault(module.rpartition(".")[2], []).append((module, path, line))
+        return found
 
     @cached_property
     def _import_index(self) -> dict[str, list[tuple[str, int]]]:
@@ -217,10 +268,11 @@ class Callers:
             text = data.decode("utf-8", "replace")
             package = path.endswith("__init__.py")
             for name, line in imports_of(text, module_name(path), package=package):
-                part = name
-                while part:
-                    found.setdefault(part, []).append((path, line))
-                    part = "" if part.endswith(EVERYTHING) else part.rpartition(".")[0]
+                parts = name.removesuffix(f".{EVERYTHING}").split(".")
+                if name.endswith(EVERYTHING):
+                    found.setdefault(name, []).append((path, line))
+                for end in range(len(parts), 0, -1):
+                    found.setdefault(".".join(parts[:end]), []).append((path, line))
         return found
 
     def _lines_of(self, path: str) -> list[str]:
@@ -229,6 +281,29 @@ class Callers:
             data = self._data.get(path, b"")
             lines = self._lines[path] = data.decode("utf-8", "replace").splitlines()
         return lines
+
+    @cached_property
+    def _reachable(self) -> frozenset[str]:
+        """Modules that were imported, and those that any code not evaluated may import.
+
+        Coarse: as if every function of theirs that was not evaluated could run.
+        """
+        found = set(self.ran.modules)
+        imports: dict[str, list[tuple[str, int]]] = {}
+        for path in self.paths:
+            for other, line in self._importers(path):
+                imports.setdefault(other, []).append((path, line))
+        said = {(other, line) for path in self.paths for other, line in self._in_texts(path)}
+        queue = list(found)
+        for path in queue:
+            for target, line in imports.get(path, ()):
+                if target in found:
+                    continue
+                ref = Reference(path, line, *self._place(path, line))
+                if path not in self.ran.modules or (path, line) in said or list(self._around(ref)):
+                    found.add(target)
+                    queue.append(target)
+        return frozenset(found)
 
     @property
     def _texts(self) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mlapath.base.clean import clean
 from mlapath.base.verdict import Verdict
-from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring
+from mlapath.findings.fires import Effect, FiresReport, LocationFiring, PhaseFiring, StepInfo
 from mlapath.findings.wording import STEP_WORDS, step_text
 from mlapath.report.blocks import Block, Cell, Fact, Headline, Section, Step, Table, Title, Tone
 from mlapath.report.wording import VERDICT_TONES, short_method
@@ -24,9 +24,12 @@ def fires_blocks(report: FiresReport, verbosity: int) -> Iterator[Block]:
     scenario = report.scenario
     model = ", ".join(scenario.architectures) or "a model without architectures"
     version = report.tree.version or "of unknown version"
-    yield Title(clean(f"{model} on {scenario.device.name}, vLLM {version}"))
+    asked = "" if report.step is None else f", a step of batch {report.step.batch}"
+    yield Title(clean(f"{model} on {scenario.device.name}, vLLM {version}{asked}"))
     if verbosity >= 0:
         yield Fact("tree", f"{clean(report.tree.root)} ({report.tree.origin})")
+        if report.step is not None:
+            yield Fact("step", _step_text(report.step))
     if report.refusal is not None:
         refusal = report.refusal
         yield Headline("vLLM", "REFUSES", Tone.BAD, f"{refusal.exception} at {refusal.at}")
@@ -38,6 +41,16 @@ def fires_blocks(report: FiresReport, verbosity: int) -> Iterator[Block]:
             yield Section("Notes")
         for note in report.notes:
             yield Fact("", clean(note))
+
+
+def _step_text(step: StepInfo) -> str:
+    """What is known of the step before it runs."""
+    unit = "token" if step.tokens == 1 else "tokens"
+    words = {None: "which CUDA graph is taken is not known", "NONE": "no CUDA graph is taken"}
+    graph = words.get(step.graph, f"a {step.graph} CUDA graph is taken")
+    more = step.padded is not None and step.padded != step.tokens
+    padded = f", of {step.padded} tokens" if more else ""
+    return f"{step.kind.value}, {step.tokens} new {unit}; {graph}{padded}"
 
 
 def location_blocks(location: LocationFiring, verbosity: int) -> Iterator[Block]:

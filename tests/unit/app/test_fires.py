@@ -5,6 +5,7 @@ from mlapath.app.evaluate import Evaluation, Stop
 from mlapath.app.execution import execute
 from mlapath.app.fires import fires_in
 from mlapath.engine.control import PyRaise
+from mlapath.findings.fires import Batch, Phase
 from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.values.value import Unknown, V
 from support.differential import evaluate
@@ -16,11 +17,13 @@ def asked(models, place, **words):
     return fires_in(read_tree(era_tree("0.16"), None), assemble(chosen)[0], (place,))
 
 
-def test_a_batch_that_is_not_used_is_said(models):
-    found = asked(models, "MLACommonImpl.forward_mha", batch="600")
-    (note,) = [note for note in found.notes if "batch" in note]
-    assert note.startswith("the scenario's batch 600 is not used here")
-    assert not [x for x in asked(models, "MLACommonImpl.forward_mha").notes if "batch" in x]
+def test_a_batch_stands_in_place_of_the_kinds(models):
+    found = asked(models, "MLACommonImpl.forward_mha", batch="600+1@8")
+    steps = [p for x in found.locations for p in x.phases if p.phase is Phase.STEP]
+    assert [p.batch for p in steps] == [Batch.MIXED]
+    assert found.step is not None
+    assert (found.step.batch, found.step.kind, found.step.tokens) == ("600+1@8", Batch.MIXED, 601)
+    assert asked(models, "MLACommonImpl.forward_mha").step is None
 
 
 def test_a_start_up_that_could_not_be_followed_is_not_refused():

@@ -28,8 +28,7 @@ def test_a_write_that_the_constructor_passed_by_is_no_blocker(tmp_path, late, bl
     (tmp_path / "subject.py").write_text(text, encoding="utf-8")
     found = check(
         Fact("backend", "subject.py", 6), [layer], [run.engine.trace],
-        Searches(tmp_path, ("subject.py",)),
-        stored_under([layer]),
+        Searches(tmp_path, ("subject.py",)), stored_under([layer]),
     )  # fmt: skip
     assert [site.function for site in found.sites[:2]] == ["__init__", "__init__"]
     assert [site.function for site in found.blockers] == blockers
@@ -61,8 +60,7 @@ def test_a_fact_is_held_against_the_objects_that_it_is_of(tmp_path, line, blocke
     held = [run.value("layer").d, run.value("part").d]
     found = check(
         Fact("size", "subject.py", line), held, [run.engine.trace],
-        Searches(tmp_path, ("subject.py",)),
-        stored_under(held),
+        Searches(tmp_path, ("subject.py",)), stored_under(held),
     )  # fmt: skip
     assert [site.function for site in found.blockers] == blockers
 
@@ -103,7 +101,6 @@ def test_a_part_of_construction_is_passed_by_like_the_constructor(tmp_path, agai
     layer = run.value("layer").d
     found = check(
         Fact("size", "subject.py", 3), [layer], [run.engine.trace],
-        Searches(tmp_path, ("subject.py",)),
-        stored_under([layer]),
+        Searches(tmp_path, ("subject.py",)), stored_under([layer]),
     )  # fmt: skip
     assert [site.line for site in found.blockers] == blockers

@@ -1,9 +1,11 @@
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
+from mlapath.findings.fires import Batch, StepInfo
 from mlapath.report.annotated import (
     render_annotated,
     render_annotated_html,
@@ -45,6 +47,28 @@ def test_a_verdict_stands_with_its_reason_and_what_a_print_does():
     assert "print instead in" in shown
     assert "counts as a decode here" in shown
     assert "per layer per step" in shown
+
+
+@pytest.mark.parametrize(
+    ("graph", "padded", "said"),
+    [
+        ("FULL", 4, "decode, 3 new tokens; a FULL CUDA graph is taken, of 4 tokens"),
+        ("NONE", 3, "decode, 3 new tokens; no CUDA graph is taken"),
+        (None, None, "decode, 3 new tokens; which CUDA graph is taken is not known"),
+    ],
+)
+def test_a_given_step_stands_above_the_answers(graph, padded, said):
+    step = StepInfo("1@8x3", Batch.DECODE, 3, graph, padded)
+    report = replace(samples.report(), step=step)
+    console = Console(file=io.StringIO(), width=400)
+    render_fires_text([report], console)
+    shown = console.file.getvalue()
+    assert "a step of batch 1@8x3" in shown
+    assert said in shown
+    encoded = json.loads(render_fires_json([report]))
+    validate_output(encoded)
+    assert encoded["step"] == {"batch": "1@8x3", "kind": "decode", "tokens": 3,
+                               "cuda_graph": graph, "padded_tokens": padded}  # fmt: skip
 
 
 def test_phases_in_which_nothing_runs_show_when_verbose():

@@ -19,14 +19,30 @@ class Impl(Base, metaclass=Meta):
 def test_what_code_mentions_and_where():
     found = mentions_of(SOURCE)
     assert found["go"] == [(10, "Impl", "run")]
-    assert found["by_name"] == [(12, "Impl", "run")]
-    assert found["last"] == [(13, "Impl", "")]
-    assert found["outside"] == [(13, "Impl", "")]
+    assert found["'by_name"] == [(12, "Impl", "run")]
+    assert "by_name" not in found
+    assert found[".last"] == [(13, "Impl", "")]
+    assert found["outside"] == [(13, "Impl", "table")]
     assert found["decorator"] == [(7, "Impl", "")]
     assert found["default"] == [(8, "Impl", "")]
     assert found["Base"] == [(4, "Impl", "__init__")]
     assert found["Meta"] == [(4, "Impl", "__init__")]
-    assert found["Value"] == [(6, "Impl", "")]
+    assert found["Value"] == [(6, "Impl", "kind")]
+
+
+def test_what_a_module_keeps_is_named_by_where_it_is_kept():
+    found = mentions_of(
+        "TABLE = {'a': First, 'b': [Second, made(Third)]}\n"
+        "register('x', Fourth)\nmade(Fifth())\nTABLE['c'] = other.Sixth\n"
+        "class Impl:\n    part = Seventh\n    def f(self):\n        x = Eighth\n"
+    )
+    assert {name: [f for _, _, f in found[name]] for name in (
+        "First", "Second", "made", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth",
+    )} == {
+        "First": ["TABLE"], "Second": ["TABLE"], "made": ["", ""], "Third": ["<handed on>"],
+        "Fourth": ["<handed on>"], "Fifth": [""], "Sixth": ["TABLE"], "Seventh": ["part"],
+        "Eighth": ["f"],
+    }  # fmt: skip
 
 
 def test_what_mentions_nothing():

@@ -39,6 +39,7 @@ def annotate(
     without: opt.Without = None,
     set_: opt.Set = None,
     unset: opt.Unset = None,
+    batch: opt.Batch = None,
     only_path: Annotated[
         bool, typer.Option("--only-path", help="Fold the lines that never run.")
     ] = False,
@@ -70,6 +71,7 @@ def annotate(
         absent=without or [],
         sets=set_ or [],
         unsets=unset or [],
+        batch=batch,
     )
     asked = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
     if len(asked.scenarios) != 1:

@@ -42,6 +42,7 @@ def fires(
     without: opt.Without = None,
     set_: opt.Set = None,
     unset: opt.Unset = None,
+    batch: opt.Batch = None,
     expect: opt.Expect = None,
     format_: opt.Format = "text",
     output: opt.Output = None,
@@ -76,6 +77,7 @@ def fires(
         absent=without or [],
         sets=set_ or [],
         unsets=unset or [],
+        batch=batch,
     )
     asked = gather(words, TreeRequest(vllm, python, use_cache=not no_cache))
     with show_progress(quiet=quiet) as progress:
