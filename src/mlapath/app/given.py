@@ -69,8 +69,9 @@ def read_step(found: Evaluation, batch: Batch, *, full: bool) -> GivenStep:
         graphs = _modes(found.engine, mode)
     step = GivenStep(batch, kind, tokens, graphs, padded.d if type(padded.d) is int else None, ())
     unsure = step.replayed is None
-    arguments = (V(None) if unsure else parts, mode, V(step.replayed is True),
-                 V(None) if unsure else padded, count)  # fmt: skip
+    # how the graph was chosen says nothing of what is done with it: no origins
+    arguments = (V(None) if unsure else parts, V(mode.d), V(step.replayed is True),
+                 V(None if unsure else padded.d), V(count.d))  # fmt: skip
     return GivenStep(step.batch, step.kind, step.tokens, step.graphs, step.padded, arguments)
 
 
