@@ -138,12 +138,13 @@ def compare(record: dict[str, Any]) -> Found:
 
 
 def _judge_outcome(record: dict[str, Any], execution: Execution, found: Found) -> None:
-    """How the start ended. What ends a step after the layers' own work is not ours to say."""
+    """How it ended. Of what ends a step, what is around the layers is not ours to say."""
     outcome, refusal = outcome_of(
         execution.found, [s for s in execution.stops() if s is not execution.found.stop]
     )
-    ended = record["error"] if "generate" not in record["executed_by_phase"] else None
-    if ended is None:
+    ended = record["error"]
+    stepped = "generate" in record["executed_by_phase"]
+    if ended is None or stepped and outcome is Outcome.RUNS:
         if outcome is not Outcome.RUNS:
             found.wrong.append(f"it ran; ours: {outcome.value}: {refusal}")
         return

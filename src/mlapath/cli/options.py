@@ -42,7 +42,8 @@ Device: TypeAlias = Annotated[
     _value(
         "--device",
         "NAME",
-        "A product (h100, rtx-5090, mi300x, cpu, …) or a capability (9.0, sm90, gfx942). "
+        "A product (h100, rtx-5090, mi300x, cpu, cpu:avx512, …) or a capability (9.0, sm90, "
+        "gfx942). "
         "Repeat for one answer each. Default: this machine's GPU.",
     ),
 ]
