@@ -66,7 +66,9 @@ def _visit(node: ast.AST, found: Mentions, owner: str, function: str) -> None:
         for part in node.args[:1]:
             _visit(part, found, owner, function)
     elif isinstance(node, ast.Assign | ast.AnnAssign):
-        targets = [*node.targets] if isinstance(node, ast.Assign) else [node.target]
+        targets: list[ast.expr] = [
+            node.target
+        ] if isinstance(node, ast.AnnAssign) else node.targets  # fmt: skip
         for target in targets:
             _visit(target, found, owner, function)
         if node.value is not None:
