@@ -182,3 +182,10 @@ def test_the_second_runner_replays_no_prompt(batch, graph):
     found = report_of(tree, "deepseek-v3", "h200", (), ("MLAAttention.forward_impl",), batch)
     assert found.step is not None
     assert found.step.graph == graph
+
+
+def test_one_eager_step_runs_the_module_around_the_layer():
+    tree = real_tree("0.22.1")[0]
+    place = "MultiHeadLatentAttentionWrapper.forward"
+    found = report_of(tree, "deepseek-v3", "h200", ("--enforce-eager",), (place,), "37")
+    assert [p.fires for p in answers(found, place).phases if p.phase is Phase.STEP] == [A]

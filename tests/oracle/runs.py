@@ -157,11 +157,12 @@ def compare(record: dict[str, Any], *, kinds: bool = True, batches: bool = True)
         asked = tuple(parse_batch(batch) for batch in steps)
         execution = execute(evaluation, asked)
         firing = firing_of(replace(execution, given=()))
+        statements = statements_of(record, execution)
         if kinds:
-            judge(record, execution, firing, found)
+            judge(record, execution, firing, statements, found)
         for index, recorded in enumerate(steps.values()):
             own = execution.of_step(index)
-            judge_step(record, own, firing_of(own, firing.absence), recorded, found)
+            judge_step(own, firing_of(own, firing.absence), recorded, statements, found)
 
     run_deep(ask)
     return found
@@ -221,7 +222,7 @@ def statements_of(record: dict[str, Any], execution: Execution) -> Statements:
 
 
 def judge_step(
-    record: dict[str, Any], execution: Execution, firing: Firing, recorded: Recorded, found: Found
+    execution: Execution, firing: Firing, recorded: Recorded, statements: Statements, found: Found
 ) -> None:
     """Compare steps with the answers for their batch."""
     step = execution.given[0]
@@ -230,7 +231,7 @@ def judge_step(
     if step.graphs is not None and not recorded.modes <= step.graphs:
         found.never.append(f"{said}: graph {recorded.modes}, ours {set(step.graphs)}")
     program = execution.found.engine.program
-    for path, numbers in statements_of(record, execution).items():
+    for path, numbers in statements.items():
         by_line = {f.line: f for f in functions(program.load(path))}
         runs = [{numbers[n] for n in lines.get(path, ()) if n in numbers}
                 for lines in recorded.lines]  # fmt: skip
@@ -247,11 +248,16 @@ def judge_step(
                 found.always.append(f"{said}: {path}:{line} did not run")
 
 
-def judge(record: dict[str, Any], execution: Execution, firing: Firing, found: Found) -> None:
+def judge(
+    record: dict[str, Any],
+    execution: Execution,
+    firing: Firing,
+    statements: Statements,
+    found: Found,
+) -> None:
     """Compare each recorded phase, each of the same lines once."""
     program = execution.found.engine.program
     answers: dict[tuple[str, int, int], dict[tuple[Phase, Batch | None], Verdict]] = {}
-    statements = statements_of(record, execution)
     for path, numbers in statements.items():
         by_line = {f.line: f for f in functions(program.load(path))}
         for line, around in dict.fromkeys(numbers.values()):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
+from mlapath.drivers.files import PACKAGE
 from mlapath.engine.attrs import class_lookup
 from mlapath.engine.trace import Trace
 from mlapath.findings.fires import Batch, Phase
@@ -142,15 +143,23 @@ def _around(
     What functions that ``own`` entered call is theirs to say. apart: functions that do something
     else in a step than in the model's own run, which has no attention metadata.
     """
-    entered = {name for _, trace, _ in own for name in trace.functions}
+    entered = _entered(own)
     levels: list[tuple[tuple[Parts, ...], frozenset[str]]] = []
     for _, trace, parts in more:
         levels.append((parts, beside(trace, entered)))
-    entered |= {name for _, trace, _ in more for name in trace.functions} | apart
+    entered |= _entered(more) | apart
     model = x.model
     if model is not None:
         levels.append((tuple(stages_of(model.trace)), beside(model.trace, entered)))
     return tuple(levels)
+
+
+def _entered(runs: Layers) -> set[str]:
+    """The functions of the program that some runs entered; drivers say nothing about it."""
+    ours = f"{PACKAGE}."
+    return {
+        name for _, trace, _ in runs for name in trace.functions if not name.startswith(ours)
+    }  # fmt: skip
 
 
 def _of(kind: LayerRuns, trace: Trace) -> tuple[LayerRuns | None, Trace, tuple[Parts, ...]]:
