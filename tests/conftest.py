@@ -1,6 +1,7 @@
 """Fixtures that every test may use."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -20,3 +21,11 @@ def repo() -> Path:
 def models(repo: Path) -> Path:
     """The folder of bundled model configurations."""
     return repo / "fixtures" / "models"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let a process that is done take tests of another: those of real trees take the longest."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
