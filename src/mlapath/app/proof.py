@@ -81,7 +81,7 @@ def stable(
     obligations: list[Obligation] = []
     blockers: list[str] = []
     facts = {f.attr: f for site, trace in sites if site.guard is not None
-             for f in facts_behind(site.guard.origin, trace, program.text)}  # fmt: skip
+             for f in facts_behind(site.guard.origin, trace, program.text, held)}  # fmt: skip
     for fact in facts.values():
         checked = check(fact, held, ran, program.searches, stored)
         obligations.append(Obligation(

@@ -21,6 +21,8 @@ from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
 
 CONSTRUCTORS = ("__init__", "__new__")
+ASKED = ("which", "callee")
+"""Origins of what was found, then of the object or function that was asked for it."""
 TARGET = re.compile(r"^(?:\w+\.)*(\w+)\s*(?::[^=]+)?=[^=]")
 
 
@@ -43,27 +45,35 @@ class Checked:
     why: str
 
 
-def facts_behind(origin: Origin | None, step: Trace, text: Any) -> list[Fact]:
-    """The attributes set before the step on which a guard of the step rests."""
+def facts_behind(
+    origin: Origin | None, step: Trace, text: Any, held: Sequence[Instance]
+) -> list[Fact]:
+    """The attributes set before the step on which a guard of the step rests.
+
+    held: the objects that the question is about. Which object was asked for something counts where
+    it is one of them: what the configuration hangs on is taken to stay what it is.
+    """
     if origin is None:
         return []
     found: dict[tuple[str, int], Fact] = {}
-    queue = [origin]
-    seen: set[int] = set()
+    queue = [(origin, False)]
+    seen: set[tuple[int, bool]] = set()
     while queue:
-        node = queue.pop()
-        if id(node) in seen:
+        node, asked = queue.pop()
+        if (id(node), asked) in seen:
             continue
-        seen.add(id(node))
+        seen.add((id(node), asked))
         if node.kind == "assign" and node.pos is not None and not _ran(step, node):
             match = TARGET.match(text(node.path, node.pos))
             source = text(node.path, node.pos)
             if match is not None and "." in source.partition("=")[0]:
-                found[(node.path, node.pos[0])] = Fact(match[1], node.path, node.pos[0])
+                if not asked or any(node.value is h for h in held):
+                    found[(node.path, node.pos[0])] = Fact(match[1], node.path, node.pos[0])
                 continue
-        queue.extend(node.inputs)
+        which = node.kind in ASKED and len(node.inputs) > 1
+        queue.extend((x, asked or which and at > 0) for at, x in enumerate(node.inputs))
         if node.control is not None and _ran(step, node):
-            queue.append(node.control)
+            queue.append((node.control, asked))
     return sorted(found.values(), key=lambda f: (f.path, f.line))
 
 
