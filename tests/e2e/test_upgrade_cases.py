@@ -150,4 +150,5 @@ def test_the_class_that_is_made_is_another_one(version: str, expected: tuple[boo
     case = CASES["ovr-003b"]
     found = fires(FiresRequest(TreeRequest(version), scenario(case), PLACES))
     made = {location.asked: location.verdict for location in found.locations}
-    assert tuple(made[place] is not Verdict.NEVER for place in PLACES) == expected
+    runs = (Verdict.ALWAYS, Verdict.CONDITIONAL)
+    assert tuple(made[place] in runs for place in PLACES) == expected

@@ -286,9 +286,10 @@ class Callers:
     def _reachable(self) -> frozenset[str]:
         """Modules that were imported, and those that any code not evaluated may import.
 
-        Coarse: as if every function of theirs that was not evaluated could run.
+        Coarse: as if every function of theirs that was not evaluated could run. What nothing in
+        the tree imports is where a program may begin: a command, a server.
         """
-        found = set(self.ran.modules)
+        found = {*self.ran.modules, *(path for path in self.paths if not self._importers(path))}
         imports: dict[str, list[tuple[str, int]]] = {}
         for path in self.paths:
             for other, line in self._importers(path):

@@ -118,25 +118,29 @@ def test_a_class_that_evaluated_code_names_by_a_path_is_made_later(tmp_path, imp
     assert (found is None) if said is None else said in (found or "")
 
 
-def test_what_nothing_imports_calls_nothing(tmp_path):
+def test_what_only_a_circle_imports_calls_nothing(tmp_path):
     files = {
         "p/__init__.py": "",
         "p/a.py": "def run(): pass\n",
-        "p/b.py": "from p import a\ndef use(): a.run()\n",
-        "p/c.py": "def late():\n    from p import (\n        x,  # (aside)\n        b,\n    )\n",
-        "p/d.py": "PATH = 'p.b.Thing'\n",
+        "p/b.py": "from p import a, c\ndef use(): a.run()\n",
+        "p/c.py": "from p import b\n",
+        "p/d.py": "def late():\n    from p import (\n        x,  # (aside)\n        b,\n    )\n",
+        "p/e.py": "PATH = 'p.b.Thing'\n",
     }
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
 
-    def asked(*modules):
-        ran = Ran(frozenset(), frozenset({"p/__init__.py", "p/a.py", *modules}), frozenset())
-        return Callers(tmp_path, tuple(files), ran).outside("p/a.py", "", "run")
+    def asked(*names):
+        root = tmp_path / "-".join(name[2] for name in names)
+        for path in ("p/__init__.py", "p/a.py", "p/b.py", "p/c.py", *names):
+            (root / path).parent.mkdir(exist_ok=True, parents=True)
+            (root / path).write_text(files[path], encoding="utf-8")
+        ran = Ran(frozenset(), frozenset({"p/__init__.py", "p/a.py", *names[1:]}), frozenset())
+        paths = tuple(path for path in files if (root / path).exists())
+        return Callers(root, paths, ran).outside("p/a.py", "", "run")
 
     assert asked() is None
-    assert "nothing in the tree names use" in asked("p/c.py")
-    assert "nothing in the tree names use" in asked("p/d.py")
+    for importer in ("p/d.py", "p/e.py"):  # imported, or where a program begins
+        assert "nothing in the tree names use" in asked(importer)
+        assert "nothing in the tree names use" in asked(importer, importer)
 
 
 @pytest.mark.parametrize(
@@ -148,10 +152,10 @@ def test_what_nothing_imports_calls_nothing(tmp_path):
     ],
 )  # fmt: skip
 def test_a_text_that_names_a_module_may_import_it(tmp_path, text, imported):
-    (tmp_path / "late.py").write_text("def f(): pass\n", encoding="utf-8")
     (tmp_path / "p" / "parts").mkdir(parents=True)
-    (tmp_path / "p/parts/late.py").write_text("def f(): pass\n", encoding="utf-8")
+    (tmp_path / "p/parts/late.py").write_text("def _f(): pass\n_f()\n", encoding="utf-8")
     (tmp_path / "p/user.py").write_text(f"def load(x):\n    run({text})\n", encoding="utf-8")
     ran = Ran(frozenset(), frozenset({"p/user.py"}), frozenset())
     callers = Callers(tmp_path, ("p/parts/late.py", "p/user.py"), ran)
-    assert (callers.outside("p/parts/late.py", "", "f") is not None) is imported
+    said = callers.outside("p/parts/late.py", "", "_f") or ""
+    assert ("nothing in the tree names load" in said) is imported
