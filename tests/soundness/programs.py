@@ -153,7 +153,7 @@ class Programs(Statements):
         """A whole program."""
         scope = Scope()
         lines = [f"{name} = given({number})" for number, name in enumerate(INPUTS)]
-        lines += ["w0 = 0"]
+        lines += ["w0 = 0", "def fail(kind):", '    raise kind("f")']
         for name, kind, value in (("G1", "int", "1"), ("G2", "int", "2"), ("Gl", "list", "[1, 2]"),
                                   ("Gd", "dict", '{"a": 1}'), ("Gs", "set", "{1}")):  # fmt: skip
             scope.add(kind, name)

@@ -149,6 +149,8 @@ class Statements(Expressions):
         error = self.rng.choice(ERRORS)
         lines = self.rng.choice([
             [f"if {self.bool_(scope, 1)}:", f'    raise {error}("m{self.rng.randint(0, 2)}")'],
+            [f"if {self.bool_(scope, 1)}:", *indented(self.log(scope)), f"    fail({error})"],
+            [f"if {self.bool_(scope, 1)}:", "    Gd[\"a\"] += 1", f"    fail({error})"],
             [f"assert {self.bool_(scope, 1)}"],
             ["risky(0)"],
             [f"{self.dict_(scope, 0)}[{self.key()}]"],

@@ -62,8 +62,10 @@ RAISE = st.just(("raise",))
 def _nested(inner: st.SearchStrategy[Op], *, loops: bool) -> st.SearchStrategy[Op]:
     block = st.lists(inner, max_size=3).map(tuple)
     fork = st.tuples(
-        st.just("fork"), block, block, st.sampled_from(["", "", "", "first", "second"])
-    )
+        st.just("fork"), block, block,
+        st.sampled_from(["", "", "", "first leaves", "second leaves", "first raises",
+                         "second raises"]),
+    )  # fmt: skip
     kinds = [fork, fork, fork, st.tuples(st.just("try"), block, block),
              st.tuples(st.just("scope"), block)]  # fmt: skip
     if loops:
@@ -184,11 +186,13 @@ class Concrete:
     def _fork(self, op: Op, states: list[State]) -> Paths:
         first, second = self.run(op[1], _copies(states)), self.run(op[2], states)
         left, raised = first.left + second.left, first.raised + second.raised
-        if op[3] == "first":
-            return Paths(second.on, left + first.on, raised)
-        if op[3] == "second":
-            return Paths(first.on, left + second.on, raised)
-        return Paths(first.on + second.on, left, raised)
+        if not op[3]:
+            return Paths(first.on + second.on, left, raised)
+        side, how = op[3].split()
+        gone, on = (first.on, second.on) if side == "first" else (second.on, first.on)
+        if how == "raises":
+            return Paths(on, left, raised + gone)
+        return Paths(on, left + gone, raised)
 
     def _rounds(self, body: Ops, states: list[State]) -> Paths:
         found = Paths(states)

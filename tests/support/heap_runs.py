@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mlapath.values.heap import NOTHING, Heap, Saved
+from mlapath.values.heap import NOTHING, Delta, Heap, Mark, Saved
 from mlapath.values.join import join_delta, join_deltas, merge_current
 from mlapath.values.objects import ClassObj, Instance, ListObj
 from mlapath.values.union import may_be_absent, options, union
@@ -121,21 +121,42 @@ class Abstract:
 
     # alternatives
 
-    def do_fork(self, first: Ops, second: Ops, leaves: str) -> None:
+    def do_fork(self, first: Ops, second: Ops, ending: str) -> None:
+        """Two alternatives. ending: which one does not go on, and how; "": both do."""
         heap = self.heap
         mark = heap.fork()
         self.run(first)
         delta = heap.take(mark)
         self.run(second)
-        if not leaves:
+        if not ending:
             join_delta(heap, mark, delta)
             heap.close(mark)
             return
-        if leaves == "second":
+        side, how = ending.split()
+        if side == "second":
             other = heap.take(mark)
             heap.apply(delta)
             delta = other
-        self._leave("left", Saved(mark, delta))
+        if how == "leaves":
+            self._leave("left", Saved(mark, delta))
+        else:
+            self._raised(mark, delta)
+
+    def _raised(self, mark: Mark, delta: Delta) -> None:
+        """What an alternative raises joins what is known to be raised in the try."""
+        heap = self.heap
+        known = self.tries[-1].get("raised") if self.tries else None
+        if self.tries and (known is None or not known.alive):
+            self.tries[-1]["raised"] = saved = Saved(mark, delta)
+            self._leave("raised", saved)
+            return
+        if known is not None:
+            current = heap.take(mark)
+            heap.apply(delta)
+            merge_current(heap, known)
+            heap.take(mark)
+            heap.apply(current)
+        heap.close(mark)
 
     def _leave(self, kind: str, saved: Saved) -> None:
         self.heap.save(saved)

@@ -168,25 +168,6 @@ def advancing(it: Any, source: V, items: list[tuple[V, bool]]) -> Iterator[tuple
         yield item
 
 
-def lazily(it: Any, iterable: V, step: Callable[[V, Callable[[V], V]], None]) -> V:
-    """A generator that calls ``step(item, give)`` for each item; ``give`` yields."""
-    source = it.iterator(iterable)
-
-    def run(on_yield: Callable[[V], V]) -> V:
-        fr: Frame = it.frame
-
-        def item(value: V) -> Flow | None:
-            step(value, on_yield)
-            return None
-
-        it.run_items(fr, source, item, noted=False)
-        return V(None)
-
-    generator = GeneratorObj(run, it.heap.cell())
-    generator.expression = True
-    return V(generator, iterable.o)
-
-
 def run_items(
     it: Any, fr: Frame, source: V, item: Callable[[V], Flow | None], *, noted: bool = True
 ) -> None:

@@ -28,6 +28,7 @@ from mlapath.engine import (
     iteration,
     keys,
     klass,
+    lazy,
     loops,
     managers,
     matching,
@@ -179,7 +180,11 @@ class Engine:
     taken = generators.taken
     indexed = generators.indexed
     advancing = generators.advancing
-    lazily = generators.lazily
+    lazily = lazy.lazily
+    has_not_run = staticmethod(lazy.has_not_run)
+    numbered = lazy.numbered
+    zipped = lazy.zipped
+    chained = lazy.chained
     run_items = generators.run_items
     is_open = iteration.is_open
     in_order = staticmethod(iteration.in_order)

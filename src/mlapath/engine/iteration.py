@@ -217,17 +217,20 @@ def collect(it: Any, generator: GeneratorObj) -> list[V]:
         items: list[V] = []
         it.heap.put(cell, "items", items)
         before = it.uncertainty()
+        skips = False
 
         def on_yield(value: V) -> V:
+            nonlocal skips
             it.budget.step(it)
-            if not any(value.d is other.d for other in items) or not cell.get("open"):
+            if not any(value.d is other.d for other in items) or not skips:
                 items.append(value)
-            if it.uncertainty() != before:
-                it.heap.put(cell, "open", SKIPS)
+            skips = skips or it.uncertainty() != before
             return V(None)
 
         on_yield.collects = True  # type: ignore[attr-defined]
         generator.run(on_yield)
+        if skips:  # also where what gave an item has raised since
+            it.heap.put(cell, "open", SKIPS)
     start = cell.get("next", 0)
     left: list[V] = cell["items"] if cell.get("open") else cell["items"][start:]
     it.heap.put(cell, "next", len(cell["items"]))

@@ -151,7 +151,7 @@ def _in_state(it: Any, pending: Pending, look: Callable[[], None]) -> None:
     look()
     pending.delta = heap.take(pending.mark)
     heap.apply(current)
-    pending.seen, pending.cut = pending.position, True
+    pending.seen, pending.stale = pending.position, dict(pending.delta)
     heap.save(pending)
 
 

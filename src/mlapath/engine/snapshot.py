@@ -6,7 +6,7 @@ from typing import Any
 
 _FRAME = ("control", "handled", "on_yield", "pos")
 _LISTS = ("guards", "passed", "pending")
-_SAVED = ("clock", "cut", "position", "seen")
+_SAVED = ("clock", "position", "seen")
 
 
 class Snapshot:
@@ -33,7 +33,7 @@ class Snapshot:
         self._newest = heap.newest
         self._saved = [
             (saved, {name: getattr(saved, name) for name in _SAVED}, dict(saved.delta),
-             dict(saved.base))
+             dict(saved.base), dict(saved.stale))
             for saved in heap.saved
         ]  # fmt: skip
         self._outcomes = [(pending, pending.outcome) for pending in heap.saved]
@@ -66,10 +66,11 @@ class Snapshot:
         heap.marks[:] = self._marks
         heap.newest = self._newest
         heap.saved[:] = [saved for saved, *_ in self._saved]
-        for saved, plain, delta, base in self._saved:
+        for saved, plain, delta, base, stale in self._saved:
             for name, value in plain.items():
                 setattr(saved, name, value)
-            saved.delta, saved.base, saved.alive = delta, base, True
+            saved.delta, saved.base, saved.stale = delta, base, stale
+            saved.met, saved.alive = {}, True
 
 
 __all__ = ["Snapshot"]

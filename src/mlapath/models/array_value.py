@@ -22,6 +22,9 @@ from mlapath.values.value import External, Union, Unknown, V
 STORE = "\0store"
 VIEW = "\0view"
 MAX_ITEMS = 1 << 10
+MAX_WEIGHTS = 1 << 6
+"""Of floats that are not initialised: weights and their scales, which no code branches on."""
+FLOATS = frozenset(name for name, dtype in DTYPES.items() if dtype.kind == "f")
 
 Positions = Sequence[int]
 
@@ -137,7 +140,8 @@ def blank(it: Any, cls: ClassObj, dims: Sequence[V] | None, dtype: V, device: V 
     ints = known_dims(dims)
     name = dtype_name(dtype)
     items = None
-    if ints is not None and math.prod(ints) <= MAX_ITEMS and min(ints, default=0) >= 0:
+    most = MAX_WEIGHTS if fill is None and name in FLOATS else MAX_ITEMS
+    if ints is not None and math.prod(ints) <= most and min(ints, default=0) >= 0:
         fill = unknown(name, "memory that is not initialised") if fill is None else fill
         items = [fill if name is None else fit(fill, name)] * math.prod(ints)
     return new(it, cls, dims, dtype, device, items, origin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mlapath.values.heap import NOTHING
@@ -14,6 +15,7 @@ MOST = 64
 
 Args = list[V]
 Kwargs = dict[str, V]
+Give = Callable[[V], V]
 
 
 def next_(it: Any, args: Args, kwargs: Kwargs) -> V:
@@ -107,33 +109,50 @@ def _listed(it: Any, items: Args | None, opened: str) -> V:
 
 
 def enumerate_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
-    items = it.iterate(args[0])
     start = args[1] if len(args) > 1 else kwargs.get("start", V(0))
-    opened = it.is_open(args[0]) or "" if items is not None else "enumerate of unknown items"
+    source = it.iterator(args[0])
+    if it.has_not_run(source):
+        return it.numbered(source, start)  # type: ignore[no-any-return]
+    items = it.iterate(source)
+    opened = it.is_open(source) or "" if items is not None else "enumerate of unknown items"
     if opened or type(start.d) is not int:
         low = start.d if type(start.d) is int else None
         index = V(Unknown("an index", "int", lo=low))
-        return _listed(it, [V((index, x)) for x in it.candidates(args[0])],
+        return _listed(it, [V((index, x)) for x in it.candidates(source)],
                        opened or "enumerate from an unknown index")  # fmt: skip
     return _listed(it, [V((V(start.d + i), x)) for i, x in enumerate(items)], "")
 
 
 def zip_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
-    columns = [it.iterate(a) for a in args]
-    opened = next((it.is_open(a) or "unknown items" for a, c in zip(args, columns, strict=True)
-                   if c is None or it.is_open(a)), "")  # fmt: skip
+    sources = [it.iterator(a) for a in args]
+    running = [i for i, source in enumerate(sources) if it.has_not_run(source)]
+    columns = [None if i in running else it.iterate(s) for i, s in enumerate(sources)]
+    others = [i for i in range(len(sources)) if i not in running]
+    known = all(columns[i] is not None and not it.is_open(sources[i]) for i in others)
+    if len(running) == 1 and known and "strict" not in kwargs:
+        at = running[0]
+        return it.zipped(sources[at], columns[:at], columns[at + 1 :])  # type: ignore[no-any-return]
+    for i in running:
+        columns[i] = it.iterate(sources[i])
+    opened = next((it.is_open(s) or "unknown items" for s, c in zip(sources, columns, strict=True)
+                   if c is None or it.is_open(s)), "")  # fmt: skip
     if opened:
-        found = [it.candidates(a) for a in args]
+        found = [it.candidates(s) for s in sources]
         rows = [V(tuple(it.union(column) for column in found))] if all(found) else []
         return _listed(it, rows, opened)
     return _listed(it, [V(tuple(row)) for row in zip(*columns, strict=False)], "")
 
 
 def map_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:
+    def one(item: V, give: Give) -> None:
+        give(it.call(args[0], [item], {}))
+
+    def several(row: V, give: Give) -> None:
+        give(it.call(args[0], list(row.d), {}))
+
     if len(args) == 2:
-        return it.lazily(args[1], lambda item, give: give(it.call(args[0], [item], {})))  # type: ignore[no-any-return]
-    rows = zip_(it, cls, args[1:], {})
-    return it.lazily(rows, lambda row, give: give(it.call(args[0], list(row.d), {})))  # type: ignore[no-any-return]
+        return it.lazily(args[1], one)  # type: ignore[no-any-return]
+    return it.lazily(zip_(it, cls, args[1:], {}), several)  # type: ignore[no-any-return]
 
 
 def filter_(it: Any, cls: Any, args: Args, kwargs: Kwargs) -> V:

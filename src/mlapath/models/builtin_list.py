@@ -6,7 +6,7 @@ from typing import Any
 
 from mlapath.values.heap import NOTHING
 from mlapath.values.join import bag
-from mlapath.values.objects import ClassObj, Instance, ListObj
+from mlapath.values.objects import ClassObj, GeneratorObj, Instance, ListObj
 from mlapath.values.truth import Truth
 from mlapath.values.value import Unknown, V
 
@@ -41,10 +41,13 @@ def append(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def extend(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     target = _list(args[0])
+    before = list(target.items)
     items = it.iterate(args[1])
     opened = it.is_open(args[1]) if items is not None else "extended by an unknown iterable"
     if opened or items is None:
         items = it.candidates(args[1])
+    elif type(args[1].d) is GeneratorObj and target.items != before:
+        opened = "extended by a generator that changes it"
     if opened:  # any number of each of them
         it.heap.put(target.cell, "items", bag([*target.items, *items]))
         it.heap.open_list(target, opened, NOTHING)

@@ -46,14 +46,19 @@ def _columns(it: Any, args: list[V]) -> tuple[list[list[V]], str]:
 
 def chain(it: Any, cls: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """``chain(*iterables)``."""
-    columns, opened = _columns(it, args)
-    return iterator(it, itertools.chain(*columns), opened)
+    return _chained(it, args, "")
+
+
+def _chained(it: Any, sources: list[V], opened: str) -> V:
+    if not opened and any(it.has_not_run(source) for source in sources):
+        return it.chained(sources)  # type: ignore[no-any-return]
+    columns, more = _columns(it, sources)
+    return iterator(it, itertools.chain(*columns), opened or more)
 
 
 def _from_iterable(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     outer, opened = listed(it, args[-1])
-    columns, more = _columns(it, outer)
-    return iterator(it, itertools.chain(*columns), opened or more)
+    return _chained(it, outer, opened)
 
 
 def _chain(it: Any) -> V:

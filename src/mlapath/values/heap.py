@@ -52,21 +52,22 @@ class Saved:
     """An alternative put aside.
 
     delta: the writes that set it apart from the state at ``position`` of the log. alive: until
-    it is released. seen: up to where later states were merged into it. base: values at
-    ``position`` that were needed for that. cut: the log was cut since a state was merged last, so
-    that it no longer says all that the present state and the alternative differ in. met: what
-    was merged last of each entry of ``delta``; merging it again would change nothing.
+    it is released. seen: up to where later states were merged into it. base: entries as they are
+    at ``position``, that were needed for that. stale: entries whose present values may not have
+    been merged although the log does not tell of them after ``seen``: those of the alternative
+    itself, and what was taken back, or cut from the log, since. met: what was merged last of each
+    entry of ``delta``; merging it again would change nothing.
     """
 
-    __slots__ = ("alive", "base", "clock", "cut", "delta", "met", "position", "seen")
+    __slots__ = ("alive", "base", "clock", "delta", "met", "position", "seen", "stale")
 
     def __init__(self, mark: Mark, delta: Delta) -> None:
         self.position, self.clock = mark
         self.delta = delta
         self.seen = self.position
-        self.base: dict[Ident, Any] = {}
+        self.base: Delta = {}
+        self.stale: Delta = dict(delta)
         self.met: dict[Ident, Any] = {}
-        self.cut = False
         self.alive = True
 
     @property
@@ -184,7 +185,7 @@ class Heap:
         self.renew(saved)
         self.saved.remove(saved)
         saved.position = saved.seen = len(self.log)
-        saved.delta, saved.base, saved.met, saved.cut = {}, {}, {}, False
+        saved.delta, saved.base, saved.stale, saved.met = {}, {}, {}, {}
         self.saved.append(saved)
 
     def close(self, mark: Mark) -> None:
@@ -294,7 +295,7 @@ class Heap:
             saved.delta = delta
             saved.position = saved.seen = position
             saved.base = {}
-            saved.cut = True
+            saved.stale = dict(delta)
 
     def _forget_since(self, saved: Saved, mark: Mark) -> None:
         """The log after a mark is about to be dropped; the alternative branched off before."""
@@ -305,9 +306,10 @@ class Heap:
                 young[(id(cell), key)] = (cell, key, plain(old))
         for ident, entry in young.items():
             saved.delta.setdefault(ident, entry)
-        if saved.seen > position:  # what it was merged with there is not the state before the mark
-            saved.seen = saved.position
-            saved.cut = True
+        saved.stale.update(young)
+        for cell, key, old in self.log[position : saved.seen]:  # merged, but taken back now
+            saved.stale[(id(cell), key)] = (cell, key, old)
+        saved.seen = min(saved.seen, position)
 
 
 def weaker(cell: Cell, key: Any, value: Any) -> Any:

@@ -237,36 +237,30 @@ def _write(heap: Heap, cell: Cell, key: Any, value: Any) -> None:
 def merge_current(heap: Heap, saved: Saved) -> None:
     """Join the current state into a saved alternative; the heap stays as it is."""
     base = saved.base
-    idents: dict[Ident, tuple[Cell, Any]] = {}
-    if saved.cut:
-        idents.update((ident, entry[:2]) for ident, entry in saved.delta.items())
+    idents, saved.stale = saved.stale, {}
     for cell, key, old in heap.log[saved.seen :]:
         ident = (id(cell), key)
         if cell.born <= saved.clock:
-            idents[ident] = (cell, key)
-            base.setdefault(ident, plain(old))
+            idents[ident] = base.setdefault(ident, (cell, key, plain(old)))
         else:
             saved.delta[ident] = (cell, key, cell.get(key, ABSENT))
     saved.seen = len(heap.log)
-    saved.cut = False
     heap.renew(saved)
 
     def view(cell: Cell, key: Any) -> Any:
         ident = (id(cell), key)
-        found = saved.delta.get(ident)
-        return found[2] if found is not None else base.get(ident, cell.get(key, ABSENT))
+        found = saved.delta.get(ident) or base.get(ident)
+        return found[2] if found is not None else cell.get(key, ABSENT)
 
     fresh: list[tuple[Ident, Cell, Any, Any]] = []
-    for ident, (cell, key) in idents.items():
+    for ident, (cell, key, _) in idents.items():
         current = cell.get(key, ABSENT)
         if saved.met.get(ident) is current and ident in saved.delta and _is_fixed(current):
             continue
         saved.met[ident] = current
         fresh.append((ident, cell, key, current))
     if any(isinstance(x, tuple) or x is ABSENT for _, _, _, x in fresh):  # an entry of a dict
-        _note_orders(saved.delta, lambda ident: (
-            (*idents[ident], base[ident]) if ident in base and ident in idents else None
-        ))  # fmt: skip
+        _note_orders(saved.delta, base.get)
     joined: Delta = {}
     for _, cell, key, current in fresh:
         _join_entry(joined, cell, key, current, view)

@@ -21,8 +21,11 @@ OBJECT_OF_ONE_SIDE = (
     ("raise",),
 )  # fmt: skip
 MERGED_BEFORE_LEAVING = (
-    ("fork", (), (("raise",), ("new", "o", 0)), "first"),
+    ("fork", (), (("raise",), ("new", "o", 0)), "first leaves"),
     ("fork", (("fork", (), (("attr", "o", "a", 1), ("raise",)), ""),), (("raise",),), ""),
+)  # fmt: skip
+RAISED_BY_OTHERS_TOO = (
+    ("fork", (("set", "x", 1),), (), "first raises"), ("fork", (), (), "second raises"),
 )  # fmt: skip
 
 
@@ -33,6 +36,7 @@ MERGED_BEFORE_LEAVING = (
 @example(watched(YOUNG_OBJECT))
 @example(watched(OBJECT_OF_ONE_SIDE))
 @example(watched(MERGED_BEFORE_LEAVING))
+@example(watched(RAISED_BY_OTHERS_TOO))
 def test_each_state_of_each_alternative_is_covered(ops: Ops) -> None:
     assert checked(ops) == []
 
