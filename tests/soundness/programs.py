@@ -9,8 +9,11 @@ from soundness.statements import Statements, indented
 
 HEADER = """\
 from contextlib import contextmanager
+from itertools import chain
 from outside import given, risky
 log = []
+def fail(kind):
+    raise kind("f")
 class Stop(Exception):
     pass
 """
@@ -153,7 +156,7 @@ class Programs(Statements):
         """A whole program."""
         scope = Scope()
         lines = [f"{name} = given({number})" for number, name in enumerate(INPUTS)]
-        lines += ["w0 = 0", "def fail(kind):", '    raise kind("f")']
+        lines += ["w0 = 0"]
         for name, kind, value in (("G1", "int", "1"), ("G2", "int", "2"), ("Gl", "list", "[1, 2]"),
                                   ("Gd", "dict", '{"a": 1}'), ("Gs", "set", "{1}")):  # fmt: skip
             scope.add(kind, name)

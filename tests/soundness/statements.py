@@ -204,6 +204,13 @@ class Statements(Expressions):
             header = f"for {self.name('k')}, {target} in {self.dict_(scope, 0)}.copy().items():"
         elif roll < 0.2:
             header = f"for {self.name('k')}, {target} in enumerate({source}):"
+        elif roll < 0.3:
+            pair = self.rng.choice([(source, "(1, 2)"), ("(1, 2)", source)])
+            header = f"for {self.name('k')}, {target} in zip({', '.join(pair)}):"
+        elif roll < 0.35:
+            header = f"for {target} in chain({source}, list({self.iterable(scope, 0)})):"
+        elif roll < 0.4:
+            header = f"for {target} in map(abs, {source}):"
         lines = [header, *indented(self.block(inner, 3))]
         if self.rng.random() < 0.25:
             lines += ["else:", *indented(self.block(scope, 2))]

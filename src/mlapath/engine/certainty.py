@@ -113,16 +113,22 @@ class Parting:
     def joined(self, it: Any, sides: list[tuple[Way, Outcome]]) -> None:
         """Both alternatives were run: ``sides`` has each with its ending.
 
-        One that ended in an exception that nothing catches does not count: the program ends.
+        One that ended in an exception that nothing catches does not count, as the program ends;
+        unless something left it before.
         """
         if not self.counts:
             return
-        going = [
-            way for way, end in sides if end.kind != "raise" or it.may_be_caught(end.value)
-        ]  # fmt: skip
+        going, tentative = [], self.tentative
+        for at, (way, end) in enumerate(sides):
+            until = sides[at + 1][0].clock if at + 1 < len(sides) else it.heap.clock
+            left = [p.outcome.kind for p in leaving(it, way) if p.born <= until]
+            if end.kind != "raise" or it.may_be_caught(end.value) or set(left) - {"raise"}:
+                going.append(way)
+            elif left:
+                tentative = True
         sure = _common([way.entered for way in going])
         for entry in sure:
-            if self.tentative:
+            if tentative:
                 self.way.tentative.append(entry)
             else:
                 self.way.certain(entry)

@@ -175,7 +175,7 @@ def dict_set(it: Any, d: DictObj, index: V, value: V) -> None:
     key = key_as_hashed(it, index)
     if key is not None:
         old = d.data.get(key)
-        it.heap.put(d.data, key, (index if old is None else old[0], value))
+        it.heap.put(d.data, key, (index if old is None else _kept(old, index), value))
         if d.of is not None:
             pass_on(it, d, [key])
         return
@@ -247,6 +247,15 @@ def dict_set_maybe(it: Any, d: DictObj, index: V, value: V) -> None:
         dict_set(it, d, index, value)
         return
     old = d.data.get(key)
-    pair = (index, union([NOTHING, value])) if old is None else (old[0], union([old[1], value]))
-    it.heap.put(d.data, key, pair)
+    if old is None:
+        it.heap.put(d.data, key, (index, union([NOTHING, value])))
+    else:
+        it.heap.put(d.data, key, (_kept(old, index), union([old[1], value])))
     pass_on(it, d, [key])
+
+
+def _kept(old: tuple[V, V], index: V) -> V:
+    """The key of an entry that is set: an equal one that the dict perhaps had already stays."""
+    if type(old[0].d) is type(index.d) or not may_be_absent(old[1]):
+        return old[0]
+    return union([old[0], index])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from mlapath.engine.control import NORMAL, Flow, Frame
-from mlapath.engine.fork import fork, resume, settle
+from mlapath.engine.control import Flow, Frame
+from mlapath.engine.fork import fork, protect, resume, settle
 from mlapath.values.objects import Cell, GeneratorObj
 from mlapath.values.value import V
 
@@ -30,8 +30,10 @@ def lazily(it: Any, iterable: V, step: Step) -> V:
     def run(on_yield: Give) -> V:
         fr: Frame = it.frame
         first = len(fr.pending)
-        it.run_items(fr, source, lambda value: step(value, on_yield), noted=False)
-        resume(settle(it, fr, first, ("break",), NORMAL))
+        outcome = protect(lambda: it.run_items(
+            fr, source, lambda value: step(value, on_yield), noted=False
+        ))  # fmt: skip
+        resume(settle(it, fr, first, ("break",), outcome))
         return V(None)
 
     return _generator(it, run, iterable)

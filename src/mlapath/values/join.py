@@ -44,7 +44,7 @@ def join(a: Any, b: Any) -> Any:
         return ABSENT
     if isinstance(a, tuple) or isinstance(b, tuple):
         left, right = (x[1] if isinstance(x, tuple) else NOTHING for x in (a, b))
-        return ((a if isinstance(a, tuple) else b)[0], join(left, right))
+        return (_key(a, b), join(left, right))
     if isinstance(a, int) and isinstance(b, int):  # the position of an iterator
         return min(a, b)
     return b if a is ABSENT or a == "" else a
@@ -76,14 +76,22 @@ def _join_entry(into: Delta, cell: Cell, key: Any, current: Any, view: View) -> 
 
 def _join_pairs(cell: Cell, current: Any, other: Any, view: View) -> Any:
     """The join of two entries of a dict; an absent one may be anything where its side is open."""
-    pair = current if isinstance(current, tuple) else other
+    key = _key(current, other)
     sides = [(current, cell.get(OPEN, ABSENT)), (other, view(cell, OPEN))]
     values = [
         side[1] if isinstance(side, tuple)
         else NOTHING if why is ABSENT else union([NOTHING, V(Unknown(why))])
         for side, why in sides
     ]  # fmt: skip
-    return (pair[0], join(values[0], values[1]))
+    return (key, join(values[0], values[1]))
+
+
+def _key(a: Any, b: Any) -> V:
+    """The key of two entries, one of them perhaps absent; keys that are equal may be two."""
+    if not isinstance(a, tuple) or not isinstance(b, tuple):
+        key: V = (a if isinstance(a, tuple) else b)[0]
+        return key
+    return a[0] if type(a[0].d) is type(b[0].d) else union([a[0], b[0]])
 
 
 def _join_lists(a: list[V], b: list[V], why_a: Any, why_b: Any) -> tuple[list[V], Any]:
