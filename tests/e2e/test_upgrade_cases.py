@@ -100,6 +100,26 @@ def test_an_override_of_the_architecture_brings_the_old_class_back() -> None:
     ) in warned
 
 
+def test_another_prefill_method_is_the_default() -> None:
+    """Although the backend is the same, and the verdicts are."""
+    found = upgraded("upg-009a", "upg-009b")
+    warned = graver(found, Severity.WARNING)
+    old, new = (f"_run_prefill_new_tokens_{name}" for name in ("trtllm_ragged", "fa"))
+    cause = warned[f"prefill backend: {old} -> {new}"]
+    assert cause is not None
+    assert f"self._run_prefill_new_tokens = self.{new}" in cause
+
+
+def test_a_switch_of_the_prefill_is_gone() -> None:
+    case = CASES["upg-009c"]
+    real_tree("0.22.1")
+    asked = [(case.id, scenario(case))]
+    (step,) = diff([case.vllm, "0.22.1"], asked, TreeRequest(), jobs=1).steps
+    (found,) = step.scenarios
+    assert found.error is not None
+    assert "has no field 'use_trtllm_ragged_deepseek_prefill'" in found.error
+
+
 @pytest.mark.parametrize(
     ("patch", "there", "gone", "nearest"),
     [

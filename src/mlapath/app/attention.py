@@ -15,7 +15,7 @@ from mlapath.findings.evidence import steps
 from mlapath.findings.model import AttentionGroup, EvidenceStep, TargetVerdict
 from mlapath.query.chain import chain, written
 from mlapath.scenario.scenario import Scenario
-from mlapath.values.objects import ClassObj, Instance
+from mlapath.values.objects import BoundMethod, ClassObj, FuncObj, Instance
 from mlapath.values.truth import Truth
 from mlapath.values.value import V
 
@@ -59,7 +59,7 @@ def _group(
         targets = tuple(judge(seen, target) for target in scenario.targets)
     elif first.mla and found.stop is not None:
         targets = tuple(stopped_before(target, found.stop) for target in scenario.targets)
-    setup, prefill = found.setup or Trace(), _prefill_backend(first)
+    setup, prefill = found.setup or Trace(), _prefill(first)
     return AttentionGroup(
         layers=tuple(layer.name for layer in layers),
         layer_class=class_name(first.value) or "",
@@ -77,10 +77,13 @@ def _group(
         candidates=candidates(it, setup, class_of(first.backend), mla=first.mla),
         targets=targets,
         prefill_candidates=()
-        if prefill is None
+        if prefill is None or type(prefill.d) is BoundMethod
         else candidates(it, setup, class_of(prefill), mla=None),
         head_size=number(it, first.value, "head_size"),
-        threshold_evidence=_origin_of(it, builder, "reorder_batch_threshold"),
+        threshold_evidence=_origin_of(
+            it, None if builder is None else it.find_attr(builder, "reorder_batch_threshold")
+        ),
+        prefill_evidence=_origin_of(it, prefill),
     )
 
 
@@ -124,12 +127,11 @@ def number(it: Engine, value: V | None, name: str) -> int | None:
     return found.d if found is not None and type(found.d) is int else None
 
 
-def _origin_of(it: Engine, value: V | None, name: str) -> tuple[EvidenceStep, ...]:
-    """How an attribute came to its value, from what was given or where it is written."""
-    found = None if value is None else it.find_attr(value, name)
-    if found is None or found.o is None:
+def _origin_of(it: Engine, value: V | None) -> tuple[EvidenceStep, ...]:
+    """How a value came about, from what was given or where it is written."""
+    if value is None or value.o is None:
         return ()
-    return steps(chain(found.o) or written(found.o), it.program)
+    return steps(chain(value.o) or written(value.o), it.program)
 
 
 def text(it: Engine, value: V | None, name: str) -> str | None:
@@ -161,16 +163,23 @@ def _topk(it: Engine, found: Evaluation) -> int | None:
     return number(it, config, "index_topk")
 
 
-def _prefill_backend(layer: Layer) -> V | None:
+def _prefill(layer: Layer) -> V | None:
+    """The prefill backend; up to 0.20 the implementation's method that stands for one."""
     implementation = attribute(layer.value, "impl")
     for holder in (layer.value, implementation):
         backend = attribute(holder, "prefill_backend")
         if backend is not None and backend.d is not None:
             return backend
-    return None
+    method = attribute(implementation, "_run_prefill_new_tokens")
+    if method is None or type(method.d) is not BoundMethod:
+        return None
+    return method if type(method.d.func) is FuncObj else None
 
 
 def _prefill_name(it: Engine, backend: V) -> str | None:
+    if type(backend.d) is BoundMethod:
+        function: FuncObj = backend.d.func
+        return function.qualname.rpartition(".")[2]
     method = it.find_attr(backend, "get_name")
     name = None if method is None else it.call(method, [], {}).d
     return name if isinstance(name, str) else class_name(backend)

@@ -75,7 +75,8 @@ def _alike(a: AttentionGroup, b: AttentionGroup) -> bool:
 
 def _conclusions(group: AttentionGroup) -> AttentionGroup:
     targets = tuple(replace(target, evidence=()) for target in group.targets)
-    return replace(group, layers=(), pipeline_ranks=(), targets=targets, threshold_evidence=())
+    return replace(group, layers=(), pipeline_ranks=(), targets=targets, threshold_evidence=(),
+                   prefill_evidence=())  # fmt: skip
 
 
 def _never(group: AttentionGroup, refusal: Refusal) -> AttentionGroup:

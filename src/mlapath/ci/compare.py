@@ -11,7 +11,7 @@ from mlapath.ci.chains import Has, Row, Weight, align, first_cause, is_edit, unk
 from mlapath.ci.compare_groups import Pair, group_findings, pair_groups
 from mlapath.ci.compare_symbols import symbol_findings
 from mlapath.ci.make import shown
-from mlapath.ci.snapshot import RefusalSnapshot, Snapshot, Step
+from mlapath.ci.snapshot import Fact, RefusalSnapshot, Snapshot, Step
 from mlapath.findings.gate import Finding, Rule
 from mlapath.findings.model import EvidenceStep, Report
 
@@ -31,13 +31,13 @@ class Sides:
     old_has: Has = unknown
     new_has: Has = unknown
 
-    def rows(self, pair: Pair, target: str | None) -> tuple[Row, ...]:
-        """The chains of a target in a pair of groups, side by side; None: of the threshold.
+    def rows(self, pair: Pair, target: str | Fact) -> tuple[Row, ...]:
+        """The chains of a target, or of a fact, in a pair of groups, side by side.
 
-        An older baseline has no chain of the threshold; then there are no rows.
+        An older baseline has no chain of the fact; then there are no rows.
         """
-        if target is None:
-            chains = (pair.old.threshold_chain, pair.new.threshold_chain)
+        if isinstance(target, Fact):
+            chains = target.chain(pair.old), target.chain(pair.new)
             return align(*chains, self.old_has, self.new_has) if all(chains) else ()
         before = chain_or_refusal(pair.old.targets[target].chain, self.old.refusal)
         after = chain_or_refusal(pair.new.targets[target].chain, self.new.refusal)

@@ -11,12 +11,12 @@ from mlapath.ci.chains import Row, Weight, first_cause, last_written, sentence
 from mlapath.ci.compare_kinds import kind_findings
 from mlapath.ci.layers import compact, expand, role
 from mlapath.ci.make import shown
-from mlapath.ci.snapshot import GroupSnapshot, TargetSnapshot
+from mlapath.ci.snapshot import Fact, GroupSnapshot, TargetSnapshot
 from mlapath.findings.gate import Finding, Rule, Severity
 from mlapath.findings.model import AttentionGroup, Report, TargetVerdict
 
-Rows = Callable[["Pair", "str | None"], "tuple[Row, ...]"]
-"""The chains of a target in a pair of groups, side by side; None: those of the threshold."""
+Rows = Callable[["Pair", "str | Fact"], "tuple[Row, ...]"]
+"""The chains of a target, or of a fact, in a pair of groups, side by side."""
 Found = Iterator["tuple[Finding, Row | None]"]
 ROLES = {
     "layer_class": "layer class", "backend_class": "backend class",
@@ -122,11 +122,12 @@ def _pair(
         (rules.PREFILL, "prefill backend", old.prefill_backend, new.prefill_backend,
          old.prefill_candidates, new.prefill_candidates),
     ):  # fmt: skip
-        cause = candidate_cause(seen_a, seen_b)
+        cause = candidate_cause(seen_a, seen_b) if seen_a or rule is rules.BACKEND else None
         if a != b:
+            written = None if rule is rules.BACKEND else _fact_cause(pair, rows, Fact.PREFILL)
             yield _finding(
                 rule, scenario, subject, f"{what}: {shown(a)} -> {shown(b)}", before=shown(a),
-                after=shown(b), cause=cause,
+                after=shown(b), cause=cause or written,
             ), main if cause is None and rule is rules.BACKEND else None  # fmt: skip
         if cause is not None:
             yield _finding(
@@ -190,15 +191,16 @@ def _facts(
             yield _finding(
                 rules.THRESHOLD if threshold else rules.SETTING, scenario,
                 f"{name} ({pair.subject})", f"{name}: {shown(a)} -> {shown(b)}",
-                before=shown(a), after=shown(b), cause=_number_cause(pair, rows, threshold),
+                before=shown(a), after=shown(b),
+                cause=_fact_cause(pair, rows, Fact.THRESHOLD if threshold else None),
             ), None  # fmt: skip
 
 
-def _number_cause(pair: Pair, rows: Rows, threshold: bool) -> str | None:
-    """Where a number is written otherwise; the other backend, where that brings it along."""
+def _fact_cause(pair: Pair, rows: Rows, fact: Fact | None) -> str | None:
+    """Where a fact is written otherwise; the other backend, where that brings it along."""
     if pair.old.backend != pair.new.backend:
         return candidate_cause(pair.old.candidates, pair.new.candidates)
-    row = last_written(rows(pair, None)) if threshold else None
+    row = None if fact is None else last_written(rows(pair, fact))
     return None if row is None else sentence(row)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 Scalar: TypeAlias = "bool | int | float | str | None"
@@ -50,7 +51,8 @@ class GroupSnapshot:
     ``layers``: few texts for all names, ``model.layers.{0-60}.self_attn.attn``. ``candidates``:
     ``NAME: why it was rejected``, in the order in which they were looked at. ``facts``: the other
     scalar facts of the group by their name in the report. ``classes``: by role.
-    ``threshold_chain``: where ``reorder_batch_threshold`` comes from.
+    ``threshold_chain``, ``prefill_chain``: where ``reorder_batch_threshold`` and the prefill
+    backend come from.
     """
 
     layers: tuple[str, ...]
@@ -64,6 +66,19 @@ class GroupSnapshot:
     prefill_candidates: tuple[str, ...] = ()
     targets: Mapping[str, TargetSnapshot] = field(default_factory=dict)
     threshold_chain: tuple[Step, ...] = ()
+    prefill_chain: tuple[Step, ...] = ()
+
+
+class Fact(Enum):
+    """A fact of a group that has a chain of its own."""
+
+    THRESHOLD = "threshold_chain"
+    PREFILL = "prefill_chain"
+
+    def chain(self, group: GroupSnapshot) -> tuple[Step, ...]:
+        """Where the fact comes from; empty in baselines that are older than the chain."""
+        found: tuple[Step, ...] = getattr(group, self.value)
+        return found
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,7 @@ def _group(group: AttentionGroup, settings: Settings) -> GroupSnapshot:
         prefill_candidates=_candidates(group.prefill_candidates),
         targets={target.target: _target(target) for target in group.targets},
         threshold_chain=chain_of(group.threshold_evidence),
+        prefill_chain=chain_of(group.prefill_evidence),
     )
 
 

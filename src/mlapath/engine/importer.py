@@ -36,6 +36,8 @@ def import_module(it: Any, name: str) -> V:
     if found is not None:
         return V(_load(it, name, found))
     present = it.facts.has_module(name)
+    if present is Truth.FALSE and it.store.get("modules_written"):
+        present = Truth.UNKNOWN
     if present is Truth.FALSE:
         missing = it.exception("ModuleNotFoundError", [V(f"No module named '{name}'")])
         it.setattr(missing, "name", V(name))

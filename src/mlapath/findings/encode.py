@@ -168,6 +168,7 @@ def _group(group: AttentionGroup) -> JsonObject:
         "draft": group.draft,
         "pipeline_ranks": list(group.pipeline_ranks),
         "threshold_evidence": encode_evidence(group.threshold_evidence),
+        "prefill_evidence": encode_evidence(group.prefill_evidence),
     }
 
 

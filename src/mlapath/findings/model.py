@@ -139,8 +139,8 @@ class AttentionGroup:
 
     ``layers``: all their names, in the model's order. ``draft``: they belong to a speculative
     draft model. ``pipeline_ranks``: the pipeline stages that have such layers, where there are
-    several. Layers that are not MLA have no targets. ``threshold_evidence``: where
-    ``reorder_batch_threshold`` comes from.
+    several. Layers that are not MLA have no targets. ``threshold_evidence`` and
+    ``prefill_evidence``: where ``reorder_batch_threshold`` and the prefill backend come from.
     """
 
     layers: tuple[str, ...]
@@ -163,6 +163,7 @@ class AttentionGroup:
     draft: bool = False
     pipeline_ranks: tuple[int, ...] = ()
     threshold_evidence: tuple[EvidenceStep, ...] = ()
+    prefill_evidence: tuple[EvidenceStep, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -58,11 +58,19 @@ def _get(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return joined
 
 
+def _own(frame: Any, name: str) -> bool:
+    """Whether a module registers one below itself: it is there whenever its parent is."""
+    own: str = frame.module.name
+    return frame.kind == "module" and not frame.guards and name.startswith(f"{own}.")
+
+
 def _setitem(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
-    if type(args[1].d) is str and type(args[2].d) is ModuleObj and not it.maybe:
-        it.modules[args[1].d] = args[2].d
+    name, module = args[1].d, args[2].d
+    if type(name) is str and type(module) is ModuleObj and (not it.maybe or _own(it.frame, name)):
+        it.modules[name] = module
     else:
         it.frontier(it.frame, it.frame.pos, "sys.modules is written")
+        it.store["modules_written"] = True
     return V(None)
 
 

@@ -366,3 +366,15 @@ def test_a_threshold_has_its_cause():
     assert found.cause == "was: limit = 1 → 1; is: limit = 2 → 2"
     old = only(findings(written("limit = n", 1), written("limit = n", 2)), "threshold-changed")
     assert old.cause is None
+
+
+def test_a_prefill_method_has_its_cause():
+    def written(name):
+        text = f"self.prefill = self.{name}"
+        step = EvidenceStep("vllm/a.py:1", text, name, EvidenceKind.ASSIGN)
+        return group_of(samples.dense(), prefill_backend=name, prefill_evidence=(step,))
+
+    found = only(findings(written("fast"), written("slow")), "prefill-backend-changed")
+    assert found.cause == (
+        "was: self.prefill = self.fast → fast; is: self.prefill = self.slow → slow"
+    )

@@ -53,8 +53,14 @@ def test_what_is_called_in_each_alternative_is_called_for_certain(body):
     [
         "if u.a: f()",
         "def h():\n  if u.a:\n    if u.b: return\n    raise Lost\n  else: f()\nh()",
-        "try:\n  if u.a:\n    if u.b: raise KeyError\n    raise Lost\n  else: f()\n"
-        "except KeyError: pass",
+        """
+try:
+  if u.a:
+    if u.b: raise KeyError
+    raise Lost
+  else: f()
+except KeyError: pass
+""",
         "if u.a: f()\nelse: g()",
         "if u.a: f()\nelif u.b: g()\nelse: f()",
         "u.a and f()",

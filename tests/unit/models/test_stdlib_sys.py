@@ -1,6 +1,7 @@
 import sys
 
 from mlapath.values.truth import Truth
+from mlapath.values.value import ABSENT
 from support.differential import FakeFacts, assert_same, evaluate
 from support.unknowns import with_unknown
 
@@ -74,6 +75,47 @@ def test_modules_that_were_imported():
     assert run.unknown("lib").hint == "bool"
     assert None in {getattr(o, "d", o) for o in run.value("got").d.options}
     run.unknown("count")
+
+
+OWN = """
+import sys, types
+made = types.ModuleType(f"{__name__}.below")
+made.x = 1
+sys.modules[made.__name__] = made
+"""
+
+
+def test_a_module_below_the_one_that_registers_it_is_imported_whoever_imports():
+    run = evaluate(
+        """
+        import some_lib
+        if some_lib.flag():
+            try:
+                from pkg.c.below import x
+            except ImportError:
+                x = 2
+        """,
+        FakeFacts(modules={"some_lib": Truth.TRUE}),
+        {"pkg/__init__.py": "", "pkg/c.py": OWN},
+    )
+    assert {o.d for o in run.value("x").d.options} == {ABSENT, 1}
+
+
+def test_a_module_that_is_registered_perhaps_may_be_imported():
+    run = evaluate(
+        """
+        import some_lib, sys, types
+        if some_lib.flag():
+            sys.modules["other"] = types.ModuleType("other")
+        try:
+            import other
+            x = 1
+        except ImportError:
+            x = 2
+        """,
+        FakeFacts(modules={"some_lib": Truth.TRUE}),
+    )
+    assert {o.d for o in run.value("x").d.options} == {1, 2}
 
 
 def test_a_missing_module_is_a_key_error():
