@@ -99,6 +99,20 @@ def side():
 log.append("if" if flag else side())
 chosen = flag and number or side()
 """,
+    "one place raises in two states": """\
+state = 0
+def stop():
+    raise ValueError
+try:
+    if flag:
+        state = 1
+        stop()
+    if number:
+        stop()
+except ValueError:
+    if state == 0:
+        log.append("none")
+""",
     "what a library raises": """\
 step = 0
 try:

@@ -26,7 +26,7 @@ from soundness.observe import Sample
 from soundness.programs import program
 from soundness.small_programs import small_programs
 
-SEEDS = (70, 71, 87)
+SEEDS = (66, 70)
 RUNS = range(12)
 
 Seed = Callable[[pytest.MonkeyPatch], None]
@@ -147,6 +147,16 @@ def _pendings_are_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fork, "combine", combine)
 
 
+def _only_what_changed_since(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = join.merge_current
+
+    def merge(heap: Any, saved: Any) -> None:
+        saved.stale.clear()
+        real(heap, saved)
+
+    monkeypatch.setattr(fork, "merge_current", merge)
+
+
 def _finally_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def run_alternative(it: Any, fr: Any, pending: Any, outcome: Any, run: Any) -> Any:
         it.heap.release(pending)
@@ -191,7 +201,7 @@ def _breaks_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 BUGS = (
     Bug("a join keeps one side", _join_drops,
         ("two values", "an attribute of two values", "seed 70")),
-    Bug("a union keeps one value", _union_drops, ("two values", "seed 71")),
+    Bug("a union keeps one value", _union_drops, ("two values", "seed 66")),
     Bug("a join of lists keeps one side", _list_join_drops, ("two lists", "seed 70")),
     Bug("loops of unknown length never run", _loop_never_runs,
         ("a loop of unknown length", "a comprehension over unknown items",
@@ -204,22 +214,24 @@ BUGS = (
     Bug("unknown calls write to no list", _no_havoc_of_lists,
         ("a call of one of many functions",)),
     Bug("unknown guards hold", _guards_hold,
-        ("an unknown guard", "an unknown guard in an expression", "seed 87")),
-    Bug("no else side", _no_else_side, ("an unknown guard", "seed 87")),
+        ("an unknown guard", "an unknown guard in an expression", "seed 66")),
+    Bug("no else side", _no_else_side, ("an unknown guard", "seed 66")),
     Bug("no second operand", _no_second_operand,
-        ("an unknown guard in an expression", "seed 87")),
-    Bug("no further case", _no_further_case, ("cases", "seed 71")),
+        ("an unknown guard in an expression", "seed 66")),
+    Bug("no further case", _no_further_case, ("cases", "seed 66")),
     Bug("libraries never raise", _libraries_never_raise, ("what a library raises",)),
     Bug("libraries raise once", _only_the_first_raise, ("what a library raises",)),
     Bug("operations never raise", _operations_never_raise, ("a key that may be missing",)),
     Bug("pendings are dropped", _pendings_are_dropped,
         ("an early return", "a break and an exception", "seed 70")),
-    Bug("pendings are not joined", _pendings_are_not_joined, ("an early return", "seed 87")),
+    Bug("pendings are not joined", _pendings_are_not_joined, ("an early return", "seed 66")),
+    Bug("what an alternative alone wrote is not merged", _only_what_changed_since,
+        ("one place raises in two states",)),
     Bug("finally runs once", _finally_runs_once, ("code of a finally",)),
     Bug("refined the wrong way", _refined_the_wrong_way, ("what a guard says", "seed 70")),
-    Bug("calls are certain", _calls_are_certain, ("an unknown guard", "seed 71")),
+    Bug("calls are certain", _calls_are_certain, ("an unknown guard", "seed 66")),
     Bug("one callee of several", _one_callee, ("a function of two",)),
-    Bug("too many values are the first", _too_many_are_the_first, ("many values", "seed 87")),
+    Bug("too many values are the first", _too_many_are_the_first, ("many values", "seed 66")),
     Bug("breaks are forgotten", _breaks_are_forgotten,
         ("a break and an exception", "seed 70")),
 )  # fmt: skip
