@@ -122,7 +122,8 @@ def _pair(
         (rules.PREFILL, "prefill backend", old.prefill_backend, new.prefill_backend,
          old.prefill_candidates, new.prefill_candidates),
     ):  # fmt: skip
-        cause = candidate_cause(seen_a, seen_b) if seen_a or rule is rules.BACKEND else None
+        chosen = a is None or seen_a or rule is rules.BACKEND  # not a method that stands for one
+        cause = candidate_cause(seen_a, seen_b) if chosen else None
         if a != b:
             written = None if rule is rules.BACKEND else _fact_cause(pair, rows, Fact.PREFILL)
             yield _finding(
