@@ -16,6 +16,7 @@ from mlapath.models.registry import Models
 from mlapath.resolve.program import Program
 from mlapath.values.objects import ModuleObj
 from mlapath.values.truth import Truth
+from mlapath.values.union import union
 from mlapath.values.value import Union, Unknown, V
 from soundness import observe
 from soundness.cover import names_covered
@@ -101,9 +102,8 @@ def violations(source: str, found: Evaluated, samples: Iterable[Sample]) -> list
             problems += _completed(found, sample, certain, always)
         elif found.raised is not None and found.raised.explicit and found.raised.pos and (
             found.raised.pos[0] == sample.error_line):  # fmt: skip
-            names = _error_names(found.engine, found.raised.exc)
-            if any(refusal.raised.pos == found.raised.pos for refusal in trace.refusals):
-                continue  # the same line may raise on an alternative, too
+            there = [r.raised.exc for r in trace.refusals if r.raised.pos == found.raised.pos]
+            names = _error_names(found.engine, union([found.raised.exc, *there]))
             if names is not None and type(sample.error).__name__ not in names:
                 problems.append(f"{sample.error!r} ends it, not {sorted(names)}")
     return problems

@@ -26,7 +26,7 @@ from soundness.observe import Sample
 from soundness.programs import program
 from soundness.small_programs import small_programs
 
-SEEDS = (66, 70)
+SEEDS = (66, 70, 71, 87)
 RUNS = range(12)
 
 Seed = Callable[[pytest.MonkeyPatch], None]
