@@ -10,6 +10,7 @@ from mlapath.engine.fork import fork
 from mlapath.engine.names import store_name
 from mlapath.engine.stmt import block
 from mlapath.ir import nodes as n
+from mlapath.ir import patterns
 from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj
 from mlapath.values.truth import Truth, both
 from mlapath.values.union import options
@@ -70,17 +71,17 @@ def _matched(it: Any, fr: Frame, s: n.Match, subject: V, i: int, names: Names) -
     return fork(it, fr, guard, lambda: side(True), lambda: side(False))
 
 
-def _refine(it: Any, fr: Frame, subject: n.Expr, p: n.Pattern, holds: bool) -> None:
+def _refine(it: Any, fr: Frame, subject: n.Expr, p: patterns.Pattern, holds: bool) -> None:
     """A literal pattern says of a name what a comparison would."""
-    if type(subject) is n.Name and isinstance(p, n.MatchValue):
+    if type(subject) is n.Name and isinstance(p, patterns.MatchValue):
         it.refine(fr, n.Compare(p.pos, subject, ("==",), (p.value,)), holds)
-    elif type(subject) is n.Name and isinstance(p, n.MatchSingleton):
+    elif type(subject) is n.Name and isinstance(p, patterns.MatchSingleton):
         it.refine(fr, n.Compare(p.pos, subject, ("is",), (n.Const(p.pos, p.value),)), holds)
 
 
-def matches(it: Any, fr: Frame, p: n.Pattern, subject: V, out: Names) -> Truth:
+def matches(it: Any, fr: Frame, p: patterns.Pattern, subject: V, out: Names) -> Truth:
     """Whether a pattern matches; what it binds goes to ``out``."""
-    if isinstance(p, n.MatchAs):
+    if isinstance(p, patterns.MatchAs):
         truth = Truth.TRUE if p.pattern is None else matches(it, fr, p.pattern, subject, out)
         if p.name is not None and truth is not Truth.FALSE:
             out[p.name] = subject
@@ -91,22 +92,22 @@ def matches(it: Any, fr: Frame, p: n.Pattern, subject: V, out: Names) -> Truth:
         truths = {truth for truth, _ in found}
         _gather(it, [names for truth, names in found if truth is not Truth.FALSE], out)
         return truths.pop() if len(truths) == 1 else Truth.UNKNOWN
-    if isinstance(p, n.MatchValue):
+    if isinstance(p, patterns.MatchValue):
         return it.truth(it.compare("==", subject, it.eval(fr, p.value)))  # type: ignore[no-any-return]
-    if isinstance(p, n.MatchSingleton):
+    if isinstance(p, patterns.MatchSingleton):
         return it.truth(it.compare("is", subject, V(p.value)))  # type: ignore[no-any-return]
-    if isinstance(p, n.MatchOr):
+    if isinstance(p, patterns.MatchOr):
         return _either(it, fr, p, subject, out)
-    if isinstance(p, n.MatchSequence):
+    if isinstance(p, patterns.MatchSequence):
         return _sequence(it, fr, p, subject, out)
-    if isinstance(p, n.MatchMapping):
+    if isinstance(p, patterns.MatchMapping):
         return _mapping(it, fr, p, subject, out)
-    if isinstance(p, n.MatchClass):
+    if isinstance(p, patterns.MatchClass):
         return _class(it, fr, p, subject, out)
     raise AssertionError(type(p))
 
 
-def _apart(it: Any, fr: Frame, p: n.Pattern, subject: V) -> tuple[Truth, Names]:
+def _apart(it: Any, fr: Frame, p: patterns.Pattern, subject: V) -> tuple[Truth, Names]:
     names: Names = {}
     return matches(it, fr, p, subject, names), names
 
@@ -117,7 +118,7 @@ def _gather(it: Any, found: list[Names], out: Names) -> None:
         out[name] = it.union([names[name] for names in found if name in names])
 
 
-def _either(it: Any, fr: Frame, p: n.MatchOr, subject: V, out: Names) -> Truth:
+def _either(it: Any, fr: Frame, p: patterns.MatchOr, subject: V, out: Names) -> Truth:
     possible: list[Names] = []
     result = Truth.FALSE
     for option in p.patterns:
@@ -132,14 +133,14 @@ def _either(it: Any, fr: Frame, p: n.MatchOr, subject: V, out: Names) -> Truth:
     return result
 
 
-def _sequence(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Names) -> Truth:
+def _sequence(it: Any, fr: Frame, p: patterns.MatchSequence, subject: V, out: Names) -> Truth:
     kind = _is_a(it, subject, "Sequence")
     if kind is Truth.FALSE or type(subject.d) in (str, bytes):
         return Truth.FALSE
     items = _items(it, subject) if kind is Truth.TRUE else None
     if items is None:
         return _items_unknown(it, fr, p, subject, out)
-    star = next((i for i, x in enumerate(p.patterns) if type(x) is n.MatchStar), None)
+    star = next((i for i, x in enumerate(p.patterns) if type(x) is patterns.MatchStar), None)
     if star is None and len(items) != len(p.patterns) or len(items) < len(p.patterns) - 1:
         return Truth.FALSE
     result = Truth.TRUE
@@ -182,12 +183,12 @@ def _items(it: Any, subject: V) -> list[V] | None:
     return None if it.is_open(subject) else items
 
 
-def _items_unknown(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Names) -> Truth:
+def _items_unknown(it: Any, fr: Frame, p: patterns.MatchSequence, subject: V, out: Names) -> Truth:
     """A sequence of unknown length, or perhaps no sequence at all."""
     result = Truth.UNKNOWN
     for part in p.patterns:
         element = V(it.element_of(subject), subject.o)
-        if type(part) is n.MatchStar:
+        if type(part) is patterns.MatchStar:
             if part.name is not None:
                 rest = it.heap.list([])
                 it.heap.open_list(rest, "the rest of an unknown sequence", element)
@@ -197,7 +198,7 @@ def _items_unknown(it: Any, fr: Frame, p: n.MatchSequence, subject: V, out: Name
     return result
 
 
-def _mapping(it: Any, fr: Frame, p: n.MatchMapping, subject: V, out: Names) -> Truth:
+def _mapping(it: Any, fr: Frame, p: patterns.MatchMapping, subject: V, out: Names) -> Truth:
     kind = _is_a(it, subject, "Mapping")
     if kind is Truth.FALSE:
         return kind
@@ -239,7 +240,7 @@ def _rest(it: Any, d: DictObj, keys: list[V]) -> V:
     return made
 
 
-def _class(it: Any, fr: Frame, p: n.MatchClass, subject: V, out: Names) -> Truth:
+def _class(it: Any, fr: Frame, p: patterns.MatchClass, subject: V, out: Names) -> Truth:
     cls = it.eval(fr, p.cls)
     result: Truth = it.isinstance(subject, cls)
     if result is Truth.FALSE:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mlapath.ir import nodes as ir
+from mlapath.ir import patterns
 
 SCHEMA: Final[tuple[tuple[type[Any], str], ...]] = (
     (ir.Const, "rr"),
@@ -67,14 +68,14 @@ SCHEMA: Final[tuple[tuple[type[Any], str], ...]] = (
     (ir.Delete, "rm"),
     (ir.FunctionDef, "rrnbmornr"),
     (ir.ClassDef, "rrmmmmr"),
-    (ir.MatchValue, "rn"),
-    (ir.MatchSingleton, "rr"),
-    (ir.MatchSequence, "rm"),
-    (ir.MatchStar, "rr"),
-    (ir.MatchMapping, "rmmr"),
-    (ir.MatchClass, "rnmrm"),
-    (ir.MatchAs, "ror"),
-    (ir.MatchOr, "rm"),
+    (patterns.MatchValue, "rn"),
+    (patterns.MatchSingleton, "rr"),
+    (patterns.MatchSequence, "rm"),
+    (patterns.MatchStar, "rr"),
+    (patterns.MatchMapping, "rmmr"),
+    (patterns.MatchClass, "rnmrm"),
+    (patterns.MatchAs, "ror"),
+    (patterns.MatchOr, "rm"),
     (ir.Case, "nom"),
     (ir.Match, "rnm"),
     (ir.TypeAliasStmt, "rrn"),

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from mlapath.ir.patterns import Pattern
+
 Pos: TypeAlias = tuple[int, int, int, int]
 
 
@@ -415,60 +417,6 @@ class ClassDef(NamedTuple):
     body: tuple[Stmt, ...]
     decorators: tuple[Expr, ...]
     doc: str | None
-
-
-class MatchValue(NamedTuple):
-    pos: Pos
-    value: Expr
-
-
-class MatchSingleton(NamedTuple):
-    pos: Pos
-    value: bool | None
-
-
-class MatchSequence(NamedTuple):
-    pos: Pos
-    patterns: tuple[Pattern, ...]
-
-
-class MatchStar(NamedTuple):
-    pos: Pos
-    name: str | None
-
-
-class MatchMapping(NamedTuple):
-    pos: Pos
-    keys: tuple[Expr, ...]
-    patterns: tuple[Pattern, ...]
-    rest: str | None
-
-
-class MatchClass(NamedTuple):
-    pos: Pos
-    cls: Expr
-    patterns: tuple[Pattern, ...]
-    kwd_attrs: tuple[str, ...]
-    kwd_patterns: tuple[Pattern, ...]
-
-
-class MatchAs(NamedTuple):
-    """``pattern as name``; both None is ``_``."""
-
-    pos: Pos
-    pattern: Pattern | None
-    name: str | None
-
-
-class MatchOr(NamedTuple):
-    pos: Pos
-    patterns: tuple[Pattern, ...]
-
-
-Pattern: TypeAlias = (
-    MatchValue | MatchSingleton | MatchSequence | MatchStar | MatchMapping | MatchClass
-    | MatchAs | MatchOr
-)  # fmt: skip
 
 
 class Case(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mlapath.ir import codec, nodes
+from mlapath.ir import codec, nodes, patterns
 from mlapath.ir.codec_schema import SCHEMA
 from mlapath.ir.errors import CodecError
 from mlapath.ir.lower import lower_module
@@ -67,7 +67,8 @@ def test_opaque_round_trip() -> None:
 
 
 def test_schema_names_every_node_and_field() -> None:
-    kinds = {kind for kind in vars(nodes).values() if hasattr(kind, "_fields")}
+    names = {**vars(nodes), **vars(patterns)}
+    kinds = {kind for kind in names.values() if hasattr(kind, "_fields")}
     assert {cls for cls, _ in SCHEMA} == kinds
     assert len(SCHEMA) == len(kinds)
     assert [cls for cls, letters in SCHEMA if len(letters) != len(cls._fields)] == []

@@ -7,14 +7,14 @@ from typing import Any
 
 import libcst as cst
 
-from mlapath.ir import nodes as ir
+from mlapath.ir import patterns as p
 from mlapath.ir.errors import LoweringError
 from mlapath.ir.from_cst.context import Context
 from mlapath.ir.from_cst.expressions import expression
 from mlapath.ir.from_cst.names import identifier
 
 
-def pattern(node: Any, ctx: Context) -> ir.Pattern:
+def pattern(node: Any, ctx: Context) -> p.Pattern:
     """Lower any pattern and bind the names it captures."""
     lower = _LOWER.get(type(node))
     if lower is None:
@@ -30,30 +30,30 @@ def _capture(name: cst.Name | None, ctx: Context) -> str | None:
     return text
 
 
-def _value(node: cst.MatchValue, ctx: Context) -> ir.Pattern:
-    return ir.MatchValue(ctx.pos(node), expression(node.value, ctx))
+def _value(node: cst.MatchValue, ctx: Context) -> p.Pattern:
+    return p.MatchValue(ctx.pos(node), expression(node.value, ctx))
 
 
-def _singleton(node: cst.MatchSingleton, ctx: Context) -> ir.Pattern:
+def _singleton(node: cst.MatchSingleton, ctx: Context) -> p.Pattern:
     value = {"True": True, "False": False, "None": None}[node.value.value]
-    return ir.MatchSingleton(ctx.pos(node), value)
+    return p.MatchSingleton(ctx.pos(node), value)
 
 
-def _sequence(node: cst.MatchList | cst.MatchTuple, ctx: Context) -> ir.Pattern:
+def _sequence(node: cst.MatchList | cst.MatchTuple, ctx: Context) -> p.Pattern:
     patterns = tuple(
         _star(element, ctx) if isinstance(element, cst.MatchStar) else pattern(element.value, ctx)
         for element in node.patterns
     )
-    return ir.MatchSequence(ctx.pos(node), patterns)
+    return p.MatchSequence(ctx.pos(node), patterns)
 
 
-def _star(node: cst.MatchStar, ctx: Context) -> ir.Pattern:
-    return ir.MatchStar(ctx.pos(node), _capture(node.name, ctx))
+def _star(node: cst.MatchStar, ctx: Context) -> p.Pattern:
+    return p.MatchStar(ctx.pos(node), _capture(node.name, ctx))
 
 
-def _mapping(node: cst.MatchMapping, ctx: Context) -> ir.Pattern:
+def _mapping(node: cst.MatchMapping, ctx: Context) -> p.Pattern:
     elements = node.elements
-    return ir.MatchMapping(
+    return p.MatchMapping(
         ctx.pos(node),
         tuple(expression(e.key, ctx) for e in elements),
         tuple(pattern(e.pattern, ctx) for e in elements),
@@ -61,8 +61,8 @@ def _mapping(node: cst.MatchMapping, ctx: Context) -> ir.Pattern:
     )
 
 
-def _class(node: cst.MatchClass, ctx: Context) -> ir.Pattern:
-    return ir.MatchClass(
+def _class(node: cst.MatchClass, ctx: Context) -> p.Pattern:
+    return p.MatchClass(
         ctx.pos(node),
         expression(node.cls, ctx),
         tuple(pattern(e.value, ctx) for e in node.patterns),
@@ -71,18 +71,18 @@ def _class(node: cst.MatchClass, ctx: Context) -> ir.Pattern:
     )
 
 
-def _as(node: cst.MatchAs, ctx: Context) -> ir.Pattern:
+def _as(node: cst.MatchAs, ctx: Context) -> p.Pattern:
     inner = node.pattern
     lowered = None if inner is None else pattern(inner, ctx)
-    return ir.MatchAs(ctx.pos(node), lowered, _capture(node.name, ctx))
+    return p.MatchAs(ctx.pos(node), lowered, _capture(node.name, ctx))
 
 
-def _or(node: cst.MatchOr, ctx: Context) -> ir.Pattern:
+def _or(node: cst.MatchOr, ctx: Context) -> p.Pattern:
     patterns = tuple(pattern(e.pattern, ctx) for e in node.patterns)
-    return ir.MatchOr(ctx.pos(node), patterns)
+    return p.MatchOr(ctx.pos(node), patterns)
 
 
-_LOWER: dict[type[cst.CSTNode], Callable[[Any, Context], ir.Pattern]] = {
+_LOWER: dict[type[cst.CSTNode], Callable[[Any, Context], p.Pattern]] = {
     cst.MatchValue: _value,
     cst.MatchSingleton: _singleton,
     cst.MatchList: _sequence,
