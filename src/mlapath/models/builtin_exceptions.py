@@ -14,10 +14,16 @@ Kwargs = dict[str, V]
 def exception_init(it: Any, args: Args, kwargs: Kwargs) -> V:
     made: Instance = args[0].d
     it.heap.put(made.attrs, "args", V(tuple(args[1:])))
-    for name, attr in (("StopIteration", "value"), ("SystemExit", "code")):
-        if any(c.full == f"builtins.{name}" for c in made.cls.mro):
-            given = args[1] if len(args) == 2 else V(tuple(args[1:])) if len(args) > 2 else V(None)
-            it.heap.put(made.attrs, attr, given)
+    given = args[1] if len(args) == 2 else V(tuple(args[1:])) if len(args) > 2 else V(None)
+    names = {c.full for c in made.cls.mro}
+    if "builtins.StopIteration" in names:
+        it.heap.put(made.attrs, "value", args[1] if len(args) > 1 else V(None))
+    if "builtins.SystemExit" in names:
+        it.heap.put(made.attrs, "code", given)
+    if "builtins.ImportError" in names:
+        it.heap.put(made.attrs, "msg", args[1] if len(args) == 2 else V(None))
+        it.heap.put(made.attrs, "name", V(None))
+        it.heap.put(made.attrs, "path", V(None))
     for key, value in kwargs.items():
         it.heap.put(made.attrs, key, value)
     return V(None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from mlapath.models import (
@@ -33,13 +34,7 @@ PAYLOADS: tuple[tuple[str, type], ...] = (
 )  # fmt: skip
 
 
-ABOUT = {
-    "AttributeError": ("name", "obj"), "NameError": ("name",), "ImportError": ("name", "path"),
-    "OSError": ("errno", "strerror", "filename", "filename2"), "StopIteration": ("value",),
-    "SystemExit": ("code",), "UnicodeError": ("encoding", "object", "start", "end", "reason"),
-    "SyntaxError": ("msg", "filename", "lineno", "offset", "text"),
-}  # fmt: skip
-"""Attributes of exceptions; where the program raises one itself, its arguments say more."""
+FIELDS = (GetSetDescriptorType, MemberDescriptorType)
 
 
 def build(it: Any) -> dict[str, V]:
@@ -109,6 +104,14 @@ def build(it: Any) -> dict[str, V]:
     return table
 
 
+def _fields(cls: type) -> list[str]:
+    """Attributes that CPython gives each exception of a class beside ``args``."""
+    return [
+        name for name, member in vars(cls).items()
+        if isinstance(member, FIELDS) and not name.startswith("__") and name != "args"
+    ]  # fmt: skip
+
+
 def _exceptions(it: Any, table: dict[str, V]) -> None:
     classes = [c for c in vars(builtins).values()
                if isinstance(c, type) and issubclass(c, BaseException)]  # fmt: skip
@@ -129,7 +132,7 @@ def _exceptions(it: Any, table: dict[str, V]) -> None:
             made.ns["__cause__"] = V(None)
             made.ns["__context__"] = V(None)
             made.ns["__suppress_context__"] = V(False)
-        for attr in ABOUT.get(cls.__name__, ()):
+        for attr in _fields(cls):
             made.ns[attr] = V(Unknown(f"what the {cls.__name__} is about"))
         table[cls.__name__] = V(made)
     for alias, name in (("IOError", "OSError"), ("EnvironmentError", "OSError")):

@@ -29,13 +29,15 @@ IMPORT_NAMES: Mapping[str, tuple[str, ...]] = {
     "model-hosting-container-standards": ("model_hosting_container_standards",),
     "amd-quark": ("quark",), "tokenspeed-mla": ("tokenspeed_mla",), "deep-gemm": ("deep_gemm",),
     "humming-kernels": ("humming",), "apache-tvm-ffi": ("tvm_ffi",),
+    "torch": ("torch", "functorch", "torchgen"),
     "outlines-core": ("outlines_core",), "grpcio": ("grpc",), "ipython": ("IPython",),
 }  # fmt: skip
 """Top-level modules of distributions whose import name is not their own (their metadata)."""
 
 IMPLIED: tuple[str, ...] = (
-    "torch", "numpy", "transformers", "huggingface_hub", "safetensors", "tokenizers", "packaging",
-    "typing_extensions", "jinja2", "yaml", "requests", "tqdm", "regex", "filelock", "fsspec",
+    "torch", "functorch", "torchgen", "numpy", "transformers", "huggingface_hub",
+    "safetensors", "tokenizers", "packaging", "typing_extensions", "jinja2",
+    "yaml", "requests", "tqdm", "regex", "filelock", "fsspec",
     "networkx", "sympy", "mpmath", "pydantic", "pydantic_core", "annotated_types",
     "starlette", "uvicorn", "anyio", "httpx", "psutil", "zmq", "msgspec", "cloudpickle",
     "setuptools", "pkg_resources", "certifi", "idna", "urllib3", "charset_normalizer", "PIL",
