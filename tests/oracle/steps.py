@@ -62,8 +62,9 @@ def records() -> list[dict[str, Any]]:
 def recorded_steps(record: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[str]]]:
     """(name, batch, methods that ran) of each step of a record.
 
-    How many tokens of a request are cached is counted up from the steps before: a scheduler lists
-    running requests before new ones.
+    Not those of scenario ``-``, which are a runner's own at its start. How many tokens of a
+    request are cached is counted up from the steps before: a scheduler lists running requests
+    before new ones.
     """
     scenario, contexts = "", []
     arrivals = {
@@ -73,7 +74,7 @@ def recorded_steps(record: dict[str, Any]) -> Iterator[tuple[str, str, frozenset
     cached = record["engine_args"].get("enable_prefix_caching")
     for phase in record["phases"]:
         _, *words = phase["phase"].split(":")
-        if not phase["phase"].startswith("S:") or len(words) != 2:
+        if not phase["phase"].startswith("S:") or len(words) != 2 or words[0] == "-":
             continue
         if words[0] != scenario:
             scenario, contexts, waiting = words[0], [], list(arrivals.get(words[0], ()))

@@ -150,12 +150,11 @@ def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
     if found.stop is not None:
         return Execution(found, (), None, None, None)
     graphs = read_graphs(found)
-    full = graphs is None or "FULL" in (graphs.decode, graphs.mixed) or None in (
-        graphs.decode, graphs.mixed
-    )  # fmt: skip
+    full = graphs is None or graphs.full is not False
     given = tuple(read_step(found, batch, full=full) for batch in batches)
     kinds = [
-        _runs(found, tuple(layers), given) for layers in group(found.layers) if layers[0].mla
+        _runs(found, tuple(layers), given, graphs)
+        for layers in group(found.layers) if layers[0].mla
     ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
     weights = finish_weights(found, finished)
@@ -164,29 +163,23 @@ def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
 
 
 def _runs(
-    found: Evaluation, layers: tuple[Layer, ...], given: tuple[GivenStep, ...]
+    found: Evaluation, layers: tuple[Layer, ...], given: tuple[GivenStep, ...],
+    graphs: Graphs | None,
 ) -> LayerRuns:  # fmt: skip
     first = layers[0]
     before, builder = prepare(found, first)
+    nothing = Run(Trace())
     if builder is None:
-        nothing = Run(Trace())
         none = tuple(GivenRuns(nothing, nothing, nothing) for _ in given)
-        return LayerRuns(
-            layers,
-            None,
-            before,
-            nothing,
-            nothing,
-            nothing,
-            nothing,
-            nothing,
-            nothing,
-            nothing,
-            none,
-        )
+        never = (nothing,) * 7
+        return LayerRuns(layers, None, before, *never, none)
     phase = partial(run_phase, found, first, builder)
-    profile, dummy, capture = phase("profile"), phase("profile"), phase("capture")
+    profile, dummy = phase("profile"), phase("profile")
+    captures = None if graphs is None else graphs.full
+    capture = phase("capture") if captures else nothing
     firsts = [run_first(found, first, builder, asked) for asked in given]
+    if captures is None:  # then the first step may come before it, too
+        capture = phase("capture")
     decode, start, step = phase("decode"), phase("mixed"), phase("mixed")
     later = tuple(
         run_later(found, first, builder, asked, run)

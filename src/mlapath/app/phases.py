@@ -49,6 +49,13 @@ class Graphs:
         return self.decode != "NONE" or self.mixed != "NONE"
 
     @property
+    def full(self) -> bool | None:
+        """Whether graphs of the whole model are captured; None: not known."""
+        if "FULL" in (self.decode, self.mixed):
+            return True
+        return None if None in (self.decode, self.mixed) else False
+
+    @property
     def full_sizes(self) -> tuple[int, ...]:
         """Sizes of full graphs of decodes: no more requests than a step may have."""
         if self.decode != "FULL" or self.decode_tokens is None or self.requests is None:
