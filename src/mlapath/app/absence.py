@@ -14,10 +14,16 @@ from mlapath.findings.evidence import steps
 from mlapath.findings.model import EvidenceKind, EvidenceStep
 from mlapath.query.callers import Callers, Ran
 from mlapath.query.chain import chain
+from mlapath.query.operators import operators
+from mlapath.query.texts import was_read
 from mlapath.resolve.locate import module_name
+from mlapath.resolve.names import Names
 from mlapath.resolve.outline import Function, functions
 from mlapath.values.objects import ClassObj
 from mlapath.values.origin import Origin
+
+PROGRAMS = frozenset({"vllm/entrypoints/cli/main.py", "vllm/entrypoints/openai/api_server.py"})
+"""Where the programs begin that the drivers stand for: ``vllm``, ``python -m``."""
 
 
 @dataclass
@@ -126,7 +132,12 @@ class Absence:
         used = [layer.backend.d for layer in found.layers if layer.backend is not None]
         classes = found.engine.made.union(*(d.mro for d in used if type(d) is ClassObj))
         made = {(c.path, c.name) for c in classes}
-        return Callers(tree.root, paths, Ran(frozenset(ran), frozenset(modules), frozenset(made)))
+        traces = [trace for _, trace in self.execution.traces()]
+        everything = Ran(
+            frozenset(ran), frozenset(modules), frozenset(made), operators(traces, program),
+            lambda path, line: was_read(traces, program.load(path).body, path, line), PROGRAMS,
+        )  # fmt: skip
+        return Callers(Names(tree.root, paths), everything)
 
     @cached_property
     def entries(self) -> frozenset[str]:
@@ -162,11 +173,15 @@ class Absence:
         return why
 
     def _around(self, path: str, function: Function) -> str | None:
-        """Of a nested function: who may call the one around it."""
+        """Of a nested function: who may call it, or the one around it."""
         outer = function.qualname.rpartition(".<locals>.")[0]
         module = self.execution.found.engine.program.load(path)
         around = next((f for f in functions(module) if f.qualname == outer), None)
-        return None if around is None else self.outside(path, around)
+        if around is None:
+            return None
+        made = self.kept.ran(path, around)
+        handed_on = self.callers.made_in(path, around.node.name, function.node.name)
+        return handed_on if made and handed_on else self.outside(path, around)
 
     def imported(self, path: str) -> bool:
         """Whether the module was imported by anything that was evaluated."""
@@ -175,7 +190,7 @@ class Absence:
     @cached_property
     def kept(self) -> Kept:
         """What kept lines from running."""
-        return Kept(self.execution, lambda name: self.callers.mentions(name)[0])
+        return Kept(self.execution, lambda name: self.callers.mentions(name)[0], self.outside)
 
     def barriers(self, path: str, function: Function | None, line: int) -> tuple[Barrier, ...]:
         """The decided guards that kept a line from running, a step's first.

@@ -16,6 +16,7 @@ from mlapath.query.sites import PassedBy, calls_in
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function, functions
 from mlapath.resolve.references import Reference
+from mlapath.resolve.writes import WriteSite
 from mlapath.values.objects import Instance
 
 
@@ -32,13 +33,15 @@ class Barrier:
 class Kept:
     """Answers for one execution; keeps what it looked up.
 
-    mentions: the places that name something.
+    mentions: the places that name something. outside: why code that was not evaluated may call a
+    function, None if none can.
     """
 
     execution: Execution
     mentions: Callable[[str], Iterable[Reference]]
-    _unstable: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    _written: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    outside: Callable[[str, Function], str | None]
+    _unstable: dict[int, tuple[tuple[str, ...], tuple[Barrier, ...]]] = field(default_factory=dict)
+    _written: dict[str, tuple[tuple[str, ...], tuple[Barrier, ...]]] = field(default_factory=dict)
 
     def ran(self, path: str, function: Function) -> bool:
         """Whether anything that was evaluated entered a function."""
@@ -88,7 +91,9 @@ class Kept:
             for ref in self.mentions(name) for call in self._calls_made(ref, name)
             if isinstance(call.func, n.Attr) and isinstance(call.func.value, n.Attr)
         }  # fmt: skip
-        return tuple(text for attr in sorted(owners) for text in self._writes_of(attr))
+        written = [self._writes_of(attr) for attr in sorted(owners)]
+        texts = [text for found, _ in written for text in found]
+        return (*texts, *self.unstable(b for _, barriers in written for b in barriers))
 
     def _calls_made(self, ref: Reference, name: str) -> list[n.Call]:
         """Calls by a name at a place that ran."""
@@ -97,30 +102,58 @@ class Kept:
         found = [] if caller is None else [c for s in caller.node.body for c in calls_in(s, name)]
         return [call for call in found if call.pos[0] <= ref.line <= call.pos[2]]
 
-    def _writes_of(self, attr: str) -> tuple[str, ...]:
+    def _writes_of(self, attr: str) -> tuple[tuple[str, ...], tuple[Barrier, ...]]:
+        """Writes to an attribute that may be made, and what keeps others from being made."""
         if attr not in self._written:
             tree = self.execution.found.engine.program.searches
             found = check(Fact(attr, "", 0), self._held, self._traces, tree,
                           stored_under(self._held)) if self._held else None  # fmt: skip
+            kept: list[Barrier] = []
             self._written[attr] = () if found is None else tuple(
                 f"{w.path}:{w.line} may write {w.receiver or 'setattr'}.{attr}"
-                for w in found.blockers
-            )  # fmt: skip
+                for w in found.blockers if not self._is_kept(w, kept)
+            ), tuple(kept)  # fmt: skip
         return self._written[attr]
 
     def unstable(self, barriers: Iterable[Barrier]) -> tuple[str, ...]:
-        """Writes in the tree that could turn a guard behind the evaluation's back."""
-        return tuple(dict.fromkeys(text for b in barriers for text in self._writes(b)))
+        """Writes in the tree that could turn a guard behind the evaluation's back.
 
-    def _writes(self, barrier: Barrier) -> tuple[str, ...]:
+        A write that guards keep from being made counts as they do. It may be one of those that
+        would turn them: the first write of all that is made would need another one before it.
+        """
+        texts: list[str] = []
+        queue = list(barriers)
+        seen: set[int] = set()
+        for barrier in queue:
+            if id(barrier.guard) not in seen:
+                seen.add(id(barrier.guard))
+                found, further = self._writes(barrier)
+                texts.extend(found)
+                queue.extend(further)
+        return tuple(dict.fromkeys(texts))
+
+    def _writes(self, barrier: Barrier) -> tuple[tuple[str, ...], tuple[Barrier, ...]]:
+        """Writes that may turn a guard, and what keeps others that could from being made."""
         key = id(barrier.guard)
         if key not in self._unstable:
             guard = barrier.guard
             site = PassedBy(guard.function, guard.path, guard.pos[0], guard, barrier.needed)
+            kept: list[Barrier] = []
             proof = stable(self.execution.found, self._traces, self._held,
-                           [(site, barrier.trace)])  # fmt: skip
-            self._unstable[key] = proof.blockers
+                           [(site, barrier.trace)], lambda w: self._is_kept(w, kept))  # fmt: skip
+            self._unstable[key] = proof.blockers, tuple(kept)
         return self._unstable[key]
+
+    def _is_kept(self, write: WriteSite, by: list[Barrier]) -> bool:
+        """Whether a write stands where nothing leads: no call, or guards, which ``by`` gets."""
+        function = self._function_around(write.path, write.line)
+        if function is None or self.outside(write.path, function) is not None:
+            return False
+        if not self.ran(write.path, function):
+            return True
+        barriers = self.before(write.path, function, write.line)
+        by.extend(barriers or ())
+        return bool(barriers)
 
     @cached_property
     def _traces(self) -> tuple[Trace, ...]:

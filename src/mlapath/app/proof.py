@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from mlapath.engine.trace import Limit, Trace
 from mlapath.findings.model import Obligation
 from mlapath.query.closure import check, facts_behind, stored_under
 from mlapath.query.sites import PassedBy
+from mlapath.resolve.writes import WriteSite
 from mlapath.values.objects import Instance
 
 
@@ -69,11 +70,13 @@ def _named(name: str, whole: Closed) -> Obligation:
 def stable(
     found: Evaluation, evaluated: Sequence[Trace], held: Sequence[Instance],
     sites: Sequence[tuple[PassedBy, Trace]],
+    excused: Callable[[WriteSite], bool] = lambda _: False,
 ) -> Proof:  # fmt: skip
     """The second opinion: the facts behind the guards must be stable.
 
     evaluated: what ran of the deployment; writes there are accounted for. held: the objects that
     the facts may be attributes of. sites: with the trace in which their guards were decided.
+    excused: writes that are known not to be made.
     """
     program = found.engine.program
     ran = list({id(trace): trace for trace in (*evaluated, *(t for _, t in sites))}.values())
@@ -91,6 +94,7 @@ def stable(
         blockers.extend(
             f"{w.path}:{w.line} may write {w.receiver or 'setattr'}.{fact.attr}"
             for w in checked.blockers
+            if not excused(w)
         )
     blockers.extend(unread_files(found))
     loose = set().union(*(trace.loose for trace in ran))

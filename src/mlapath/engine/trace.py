@@ -6,7 +6,7 @@ The only thing that crosses from the engine to the graph.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlapath.engine.control import Frame, Guard, PyRaise
 from mlapath.values.objects import (
@@ -94,6 +94,18 @@ class Limit:
     name: str = ""
 
 
+class Registered(NamedTuple):
+    """A function that a library keeps as an operator ``name``, and the call that hands it over.
+
+    name "": the call only looks at the function.
+    """
+
+    function: str
+    name: str
+    path: str
+    pos: Pos | None
+
+
 @dataclass(slots=True)
 class LineSeen:
     """A line that ran, in one region of the program.
@@ -125,6 +137,7 @@ class Trace:
         self.limits: dict[tuple[str, int, str, str], Limit] = {}
         self.externals: dict[str, int] = {}
         self.escaped: set[str] = set()
+        self.registered: set[Registered] = set()
         self.loose: set[tuple[str, str, int]] = set()
         self.functions: dict[str, tuple[str, int]] = {}
         self.observed: list[Observed] = []
@@ -220,6 +233,16 @@ class Trace:
             elif type(d) is Instance and "__call__" in d.cls.ns:
                 self.escaped.add(f"{d.cls.full}.__call__")
             queue.extend(_holds(d))
+
+    def register(self, fr: Frame, value: V, name: str) -> None:
+        """A library keeps a function as an operator of a name, or as a stand-in for it.
+
+        name "": the call only looks at it.
+        """
+        if type(value.d) is FuncObj:
+            self.registered.add(Registered(value.d.full, name, fr.path, fr.pos))
+        elif name:
+            self.escape(value)
 
     def loose_write(self, fr: Frame, attr: str) -> None:
         """An attribute of something unknown was written."""

@@ -36,6 +36,7 @@ def define(it: Any, name: str) -> None:
 
 def implement(it: Any, name: str, function: V, key: str) -> None:
     """Register a function as the operator's implementation for a dispatch key."""
+    it.trace.register(it.frame, function, name)
     old = registry(it).get(name, V(()))
     entries = old.d if type(old.d) is tuple else ()
     it.heap.put(registry(it), name, V((*entries, V((V(key), function)))))
@@ -98,6 +99,13 @@ def _impl(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return NONE
 
 
+def _register_fake(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
+    """``Library._register_fake(name, function)``."""
+    name = qualified(_namespace(args[0]), argument(args, kwargs, 1, "op_name") or NONE)
+    _note_fake(it, argument(args, kwargs, 2, "fn") or NONE, name)
+    return NONE
+
+
 def _fake(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     """A fake implementation: only traces call it."""
     for value in (*args, *kwargs.values()):
@@ -105,8 +113,12 @@ def _fake(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     return NONE
 
 
-def _note_fake(it: Any, value: V) -> None:
-    it.trace.escape(value)
+def _note_fake(it: Any, value: V, name: str | None = None) -> None:
+    """A function stands for an operator in traces; ``name`` of it, where that is known."""
+    if name is None:
+        it.trace.escape(value)
+    else:
+        it.trace.register(it.frame, value, name)
     if type(value.d) is FuncObj:
         it.store.setdefault("fakes", set()).add(value.d.full)
 
@@ -199,7 +211,7 @@ def _function_impl(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
 
 def build_library(it: Any) -> V:
     """The class ``torch.library.Library``."""
-    methods: dict[str, Fn] = {"define": _define, "impl": _impl, "_register_fake": _fake,
+    methods: dict[str, Fn] = {"define": _define, "impl": _impl, "_register_fake": _register_fake,
                               "fallback": _fake, "_impl_with_aoti_compile": _fake,
                               "_destroy": lambda it, a, k: NONE}  # fmt: skip
     return V(make_class(it, "torch.library.Library", construct=_library, methods=methods))

@@ -79,6 +79,7 @@ def infer_schema(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     function = args[0] if args else kwargs.get("prototype_function", NONE)
     if type(function.d) is not FuncObj:
         return V(Unknown("the schema of an unknown function", "str"))
+    it.trace.register(it.frame, function, "")
     given = argument(args[1:], kwargs, 0, "mutates_args") or V(())
     names = it.iterate(given) if type(given.d) is not Unknown else None
     mutates = {x.d for x in names or () if type(x.d) is str}

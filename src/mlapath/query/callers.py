@@ -4,31 +4,26 @@ Coarse and one-sided. A function that ran adds nothing: its calls are in the tra
 place that names the function may call it, unless it stands in a function that cannot be called
 itself, by the same reasoning. Methods of a class of which no evaluated code made an instance, and
 that only such places name, cannot be called. Nothing of a module that was not imported runs before
-something imports it. A public function that nothing names may be called from outside the tree.
+something imports it. A public function that nothing names may be called from outside the tree if
+its module was imported; by assumption, code outside does not import others.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import NamedTuple
 
-from mlapath.resolve.imports import EVERYTHING, imports_of
-from mlapath.resolve.locate import module_name
-from mlapath.resolve.mentions import HANDED_ON, Mentions, in_path, in_text, mentions_of
+from mlapath.query.operators import Place
+from mlapath.resolve.mentions import HANDED_ON, Mention, in_path, in_text
+from mlapath.resolve.names import Names
 from mlapath.resolve.references import Reference
-from mlapath.resolve.writes import around
 
 COMMON = 80
 """In more files than this a name says nothing about who calls what."""
 MOST = 2000
 """So many functions are looked at for one question."""
-WORD = re.compile(rb"[A-Za-z_]\w*")
-TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
-"""A dotted name in a text, or the end of one."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +31,22 @@ class Ran:
     """What was evaluated.
 
     functions: (path, class or "", name). modules: paths of imported modules. made: (path, class)
-    of which there are instances, their bases included.
+    of which there are instances, their bases included. operators: where a function was handed on
+    to become operators, and their names (``query.operators``). read: whether a text on a line of
+    a function that was evaluated may have been read. programs: modules where the programs of the
+    deployment begin.
     """
 
     functions: frozenset[tuple[str, str, str]]
     modules: frozenset[str]
     made: frozenset[tuple[str, str]]
+    operators: Mapping[Place, tuple[str, ...]] = field(default_factory=dict)
+    read: Callable[[str, int], bool] = lambda _path, _line: True
+    programs: frozenset[str] = frozenset()
+
+
+Named = tuple[list[Reference], int]
+"""Where something is named, and in how many files."""
 
 
 class Node(NamedTuple):
@@ -74,17 +79,13 @@ def _is_class(node: Node, word: str) -> bool:
 
 @dataclass
 class Callers:
-    """The search; keeps the files' bytes and what it found."""
+    """The search; keeps what it found."""
 
-    root: Path
-    paths: tuple[str, ...]
+    names: Names
     ran: Ran
-    _data: dict[str, bytes] = field(default_factory=dict)
-    _indexes: dict[str, Mentions] = field(default_factory=dict)
-    _words: dict[bytes, list[str]] = field(default_factory=dict)
-    _lines: dict[str, list[str]] = field(default_factory=dict)
-    _mentions: dict[tuple[str, ...], tuple[list[Reference], int]] = field(default_factory=dict)
-    _imported: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    _mentions: dict[tuple[str, bool, str], tuple[list[Reference], int]] = field(
+        default_factory=dict
+    )
     _known: dict[Node, str | None] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
@@ -94,6 +95,13 @@ class Callers:
     def by_name(self, path: str, owner: str, name: str) -> str | None:
         """Why code that was not evaluated may call something of a method's name; None if not."""
         return self._search(Node(path, owner, name), name)
+
+    def made_in(self, path: str, outer: str, name: str) -> str | None:
+        """Where a function that was evaluated hands on one that it defines; None: it does not."""
+        for line, _, function in self.names.index(path).inner_kept.get(name, ()):
+            if function == outer and self.ran.read(path, line):
+                return f"{path}:{line} hands it on"
+        return None
 
     def module(self, path: str) -> str | None:
         """Why a module that was not imported may be, by code that was not evaluated."""
@@ -136,19 +144,24 @@ class Callers:
 
     def _begins(self, node: Node, word: str) -> str | None:
         """Why a node may run without anything that is found naming it."""
-        if not node.name or node.path not in self._reachable:
+        if node.path not in self._reachable:
+            return None
+        if node.path in self.ran.programs:
+            return f"the program begins in {node.path}"
+        if not node.name:
             return None
         if node.name == HANDED_ON:
             return "it is handed on there"
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
-        chosen = self._chosen_by_text(node, word)
+        chosen = self._chosen_by_text(node, word) or self._kept_by(node, word)
         if chosen:
             return chosen
-        mentions, files = self.mentions(word, texts=not _is_class(node, word))
+        mentions, files = self._mentions_of(node, word)
         if files > COMMON:
             return f"{files} files of the tree name {word}"
-        if not mentions and not word.startswith("_") and not self._is_named(word):
+        public = not word.startswith("_") and node.path in self.ran.modules
+        if not mentions and public and not self._is_named(word):
             return f"nothing in the tree names {word}: code outside of it may"
         return None
 
@@ -159,128 +172,131 @@ class Callers:
         """
         if node.path in self.ran.modules:
             return ""
-        for path in self._holding(word):
-            for line, owner, function in self._index(path).get(in_path(word), ()):
-                if (path, owner, function) in self.ran.functions:
+        for path in self.names.holding(word):
+            for line, owner, function in self.names.index(path).names.get(in_path(word), ()):
+                if (path, owner, function) in self.ran.functions and self.ran.read(path, line):
                     return f"{path}:{line} names it in a text"
         return ""
+
+    def _kept_by(self, node: Node, word: str) -> str:
+        """A place that was evaluated and hands a node on, or keeps it; "" if there is none.
+
+        Of what ran, or has instances, the calls are known.
+        """
+        made = (node.path, node.owner) in self.ran.made
+        if node in self.ran.functions or made and _is_class(node, word):
+            return ""
+        for path, mention in self._keeping(node, word):
+            line, owner, function = mention
+            if (path, owner, function) in self.ran.functions and self.ran.read(path, line):
+                return f"{path}:{line} hands it on"
+        for mention in self.names.index(node.path).decorated.get(word, ()):
+            if not list(self._around(Reference(node.path, *mention))):
+                return f"the decorator at {node.path}:{mention.line} gets it"
+        return ""
+
+    def _keeping(self, node: Node, word: str) -> Iterator[tuple[str, Mention]]:
+        """Where functions mention a word without a call of it."""
+        for path in self.names.holding(word):
+            yield from ((path, m) for m in self.names.index(path).kept.get(word, ()))
+        yield from ((node.path, m) for m in self.names.index(node.path).inner_kept.get(word, ()))
+
+    def _kept_when_made(self, node: Node, word: str) -> Iterator[Reference]:
+        """The places that get a function or class which nothing needs to name.
+
+        Its decorators, and for classes what asks for all heirs of a class or is told of them.
+        """
+        for mention in self.names.index(node.path).decorated.get(word, ()):
+            yield Reference(node.path, *mention)
+        if _is_class(node, word):
+            for path, mention in self.names.heirs_taken(word):
+                yield Reference(path, *mention)
+            if self.names.told_of_heirs(word):
+                yield Reference(node.path, 0, "", "")
 
     def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
         """What names a node in code that was not evaluated, and where."""
         if node.path not in self._reachable:
             return
         if not node.name:
-            for path, line in self._importers(node.path):
+            for path, line in self.names.importers(node.path):
                 if path != node.path and path in self._reachable:
-                    yield from self._around(Reference(path, line, *self._place(path, line)))
+                    yield from self._around(Reference(path, line, *self.names.place(path, line)))
             return
-        for ref in self.mentions(word, texts=not _is_class(node, word))[0]:
+        if not _is_class(node, word) or not self._is_named(word):
+            for place in self._kept_when_made(node, word):
+                yield from self._around(place)
+        inner = self.names.index(node.path).inner.get(word, ())
+        own = (Reference(node.path, *mention) for mention in inner)
+        for ref in (*self._mentions_of(node, word)[0], *own):
             if ref.path == node.path and (
                 ref.function == node.name or word == node.owner == ref.owner
             ):
                 continue
-            yield from self._around(ref)
+            operators = self.ran.operators.get((ref.path, ref.line, word), ())
+            for operator in operators:
+                yield Node(ref.path, "", operator), f"{ref.path}:{ref.line}"
+            if not operators:
+                yield from self._around(ref)
+
+    def _mentions_of(self, node: Node, word: str) -> Named:
+        is_class = _is_class(node, word)
+        return self.mentions(word, texts=not is_class, owner="" if is_class else node.owner)
 
     def _is_named(self, word: str) -> bool:
         """Whether any code names something, also such that nothing imports, or any text."""
         keys = (word, in_path(word), in_text(word))
-        return any(key in self._index(path) for path in self._holding(word) for key in keys)
-
-    def _place(self, path: str, line: int) -> tuple[str, str]:
-        return around(self._lines_of(path), line)
+        return any(
+            any(key in index.names for key in keys)
+            or any(word in found for found in (index.own, index.read, index.given, index.inner))
+            for index in (self.names.index(path) for path in self.names.holding(word))
+        )  # fmt: skip
 
     def _around(self, ref: Reference) -> Iterator[tuple[Node, str]]:
         """What runs the place of a reference, unless it was evaluated."""
         place = f"{ref.path}:{ref.line}"
-        if not ref.function:
+        handed_on = ref.function == HANDED_ON and ref.path not in self.ran.modules
+        if not ref.function or handed_on:
             if ref.path not in self.ran.modules:
                 yield Node(ref.path), place
         elif (ref.path, ref.owner, ref.function) not in self.ran.functions:
             yield Node(ref.path, ref.owner, ref.function), place
 
-    def mentions(self, name: str, *, texts: bool = True) -> tuple[list[Reference], int]:
+    def mentions(self, name: str, *, texts: bool = True, owner: str = "") -> Named:
         """Where the tree names something, and in how many files; ``texts``: also in texts.
 
         Only in modules that were imported, or that code which was not evaluated may import.
+        owner: the class that has it, or "": of an object of no class that has to do with it,
+        ``self.name`` is something else.
         """
-        keys = (name, in_path(name), *((in_text(name),) if texts else ()))
-        found = self._mentions.get(keys)
+        key = (name, texts, owner)
+        found = self._mentions.get(key)
         if found is None:
-            holding = [path for path in self._holding(name) if path in self._reachable]
+            holding = [path for path in self.names.holding(name) if path in self._reachable]
             if len(holding) > 2 * COMMON:
                 found = ([], len(holding))
             else:
-                listed = [Reference(p, *m) for p in holding for key in keys
-                          for m in self._index(p).get(key, ())]  # fmt: skip
+                listed = [Reference(path, *m) for path in holding
+                          for m in self._mentioned(path, name, owner, texts=texts)]  # fmt: skip
                 found = (listed, len({ref.path for ref in listed}))
-            self._mentions[keys] = found
+            self._mentions[key] = found
         return found
 
-    def _index(self, path: str) -> Mentions:
-        index = self._indexes.get(path)
-        if index is None:
-            text = self._data.get(path, b"").decode("utf-8", "replace")
-            index = self._indexes[path] = mentions_of(text)
-        return index
-
-    def _importers(self, path: str) -> list[tuple[str, int]]:
-        """Where a module may be imported: (path, line) of statements and of texts that name it."""
-        if path not in self._imported:
-            index = self._import_index
-            name = module_name(path)
-            parent = name.rpartition(".")[0]
-            found = [*index.get(name, ()), *index.get(f"{parent}.{EVERYTHING}", ()),
-                     *self._in_texts(path)]  # fmt: skip
-            self._imported[path] = list(dict.fromkeys(found))
-        return self._imported[path]
-
-    def _in_texts(self, path: str) -> list[tuple[str, int]]:
-        """The texts that name a module: what reads them may import it."""
-        name = module_name(path)
-        return [
-            (other, line)
-            for text, other, line in self._texts_of_modules.get(name.rpartition(".")[2], ())
-            if name == text or text.startswith(".") and name.endswith(text)
-        ]
-
-    @cached_property
-    def _texts_of_modules(self) -> dict[str, list[tuple[str, str, int]]]:
-        """Last name -> (text, path, line) of the dotted names that stand in texts.
-
-        One of which only the end is written out begins with a dot.
-        """
-        found: dict[str, list[tuple[str, str, int]]] = {}
-        for path, data in self._texts.items():
-            for match in TEXT.finditer(data):
-                text = match[2].decode("utf-8", "replace")
-                if match[1] == b"}":
-                    text = f".{text.partition('.')[2]}"
-                line = data.count(b"\n", 0, match.start(2)) + 1
-                for module in (text, text.rpartition(".")[0]):  # or of something in it
-                    found.setdefault(module.rpartition(".")[2], []).append((module, path, line))
-        return found
-
-    @cached_property
-    def _import_index(self) -> dict[str, list[tuple[str, int]]]:
-        """Name -> (path, line) of the statements that may import it, or something below it."""
-        found: dict[str, list[tuple[str, int]]] = {}
-        for path, data in self._texts.items():
-            text = data.decode("utf-8", "replace")
-            package = path.endswith("__init__.py")
-            for name, line in imports_of(text, module_name(path), package=package):
-                parts = name.removesuffix(f".{EVERYTHING}").split(".")
-                if name.endswith(EVERYTHING):
-                    found.setdefault(name, []).append((path, line))
-                for end in range(len(parts), 0, -1):
-                    found.setdefault(".".join(parts[:end]), []).append((path, line))
-        return found
-
-    def _lines_of(self, path: str) -> list[str]:
-        lines = self._lines.get(path)
-        if lines is None:
-            data = self._data.get(path, b"")
-            lines = self._lines[path] = data.decode("utf-8", "replace").splitlines()
-        return lines
+    def _mentioned(self, path: str, name: str, owner: str, *, texts: bool) -> Iterator[Mention]:
+        """The mentions in one file."""
+        index = self.names.index(path)
+        for key in (name, in_path(name), *((in_text(name),) if texts else ())):
+            yield from index.names.get(key, ())
+        for own in index.own.get(name, ()):
+            if self.names.hierarchy.related(own.owner, owner):
+                yield own
+        for read in index.read.get(name, ()):
+            related = not read.own or self.names.hierarchy.related(read.mention.owner, owner)
+            if related and self.names.may_call(read.attr):
+                yield read.mention
+        for given in index.given.get(name, ()):
+            if not self.names.only_asks(given.callee, given.parameter):
+                yield given.mention
 
     @cached_property
     def _reachable(self) -> frozenset[str]:
@@ -289,42 +305,27 @@ class Callers:
         Coarse: as if every function of theirs that was not evaluated could run. What nothing in
         the tree imports is where a program may begin: a command, a server.
         """
-        found = {*self.ran.modules, *(path for path in self.paths if not self._importers(path))}
+        found = {
+            *self.ran.modules,
+            *(path for path in self.names.paths if not self.names.importers(path)),
+        }
         imports: dict[str, list[tuple[str, int]]] = {}
-        for path in self.paths:
-            for other, line in self._importers(path):
+        for path in self.names.paths:
+            for other, line in self.names.importers(path):
                 imports.setdefault(other, []).append((path, line))
-        said = {(other, line) for path in self.paths for other, line in self._in_texts(path)}
+        said = {
+            (other, line) for path in self.names.paths for other, line in self.names.in_texts(path)
+        }
         queue = list(found)
         for path in queue:
             for target, line in imports.get(path, ()):
                 if target in found:
                     continue
-                ref = Reference(path, line, *self._place(path, line))
+                ref = Reference(path, line, *self.names.place(path, line))
                 if path not in self.ran.modules or (path, line) in said or list(self._around(ref)):
                     found.add(target)
                     queue.append(target)
         return frozenset(found)
-
-    @property
-    def _texts(self) -> dict[str, bytes]:
-        """The bytes of every file."""
-        if not self._words:
-            self._holding("")
-        return self._data
-
-    def _holding(self, name: str) -> list[str]:
-        """The files that have a word."""
-        if not self._words:
-            for path in self.paths:
-                try:
-                    data = (self.root / path).read_bytes()
-                except OSError:
-                    data = b""
-                self._data[path] = data
-                for word in set(WORD.findall(data)):
-                    self._words.setdefault(word, []).append(path)
-        return self._words.get(name.encode(), [])
 
 
 __all__ = ["Callers", "Ran"]

@@ -5,109 +5,348 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mlapath.resolve.writes import around
 
-Mentions = dict[str, list[tuple[int, str, str]]]
-"""A name -> (line, class or "", innermost function or "")."""
-
 WORD = re.compile(r"[^\W\d]\w*")
 ASKING = frozenset({"isinstance", "issubclass"})
+TYPING = frozenset({"NewType", "ParamSpec", "TypeVar", "TypeVarTuple"})
+"""Functions of ``typing`` that only annotations use."""
+PLAIN = frozenset({
+    "abstractmethod", "asynccontextmanager", "cache", "cached_property", "classmethod",
+    "contextmanager", "dataclass", "deleter", "final", "getter", "inference_mode", "jit",
+    "lru_cache", "no_grad", "overload", "override", "property", "runtime_checkable", "setter",
+    "staticmethod", "total_ordering", "unique", "wraps",
+})  # fmt: skip
+"""Decorators of the standard library, torch and Triton that keep nothing but for the name."""
+OWN = frozenset({"self", "cls"})
+SCOPES = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp,
+    ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+USES = (
+    ast.Attribute, ast.Subscript, ast.Compare, ast.Raise, ast.ExceptHandler, ast.UnaryOp,
+    ast.BinOp, ast.If, ast.While, ast.Assert, ast.For, ast.FormattedValue,
+)  # fmt: skip
 HANDED_ON = "<handed on>"
 
 
-def mentions_of(text: str) -> Mentions:
-    """What a text mentions: names, attributes, and texts that end in a name after a dot.
+class Mention(NamedTuple):
+    """A line, with the class and the innermost function around it, or ""."""
 
-    What the code of a module or class stores and does not call is mentioned by the variable that
-    it is stored in; by ``HANDED_ON`` where it is an argument of something. What reads that may
-    call it.
+    line: int
+    owner: str
+    function: str
 
-    Texts have keys of their own: those that are just a name ``'name``, others ``.name``.
 
-    Not: definitions, imports, annotations, and classes that are only asked for.
+class Read(NamedTuple):
+    """``name.attr``: of what is mentioned, an attribute is read; own: ``self.name.attr``."""
+
+    mention: Mention
+    attr: str
+    own: bool
+
+
+class Given(NamedTuple):
+    """``callee(…, name, …)``: the place of the argument, or the keyword."""
+
+    mention: Mention
+    callee: str
+    parameter: int | str
+
+
+class Asked(NamedTuple):
+    """A function: its parameters by place, and those that it uses only to ask for a class."""
+
+    places: tuple[str, ...]
+    asked: frozenset[str]
+
+
+Found = dict[str, list[Mention]]
+
+
+@dataclass
+class Mentions:
+    """What a file mentions, by name.
+
+    names: names, attributes, and texts that end in a name after a dot. What the code of a module
+    or class stores and does not call is mentioned by the variable that it is stored in; by
+    ``HANDED_ON`` where it is an argument of something. What reads that may call it. Texts have
+    keys of their own: those that are just a name ``'name``, others ``.name``.
+    own: attributes of ``self``, ``cls`` and ``super()``. read: names and attributes of others that
+    an attribute is read of, without calling them. given: arguments of functions. All of these are
+    none of ``names``. kept: what a function mentions but does not call there, in addition.
+    inner, inner_kept: the same as ``names`` and ``kept``, of functions that the one around it
+    defines.
+    decorated: functions and classes, where decorators get them that may keep them.
+    telling: where classes define ``__init_subclass__``. functions: those that the module defines,
+    its classes' not.
+
+    Not: definitions, imports, annotations, classes that are only asked for, and names that are
+    variables of the function around them: what these hold was mentioned where it came from.
     """
+
+    names: Found = field(default_factory=dict)
+    own: Found = field(default_factory=dict)
+    kept: Found = field(default_factory=dict)
+    inner: Found = field(default_factory=dict)
+    inner_kept: Found = field(default_factory=dict)
+    read: dict[str, list[Read]] = field(default_factory=dict)
+    given: dict[str, list[Given]] = field(default_factory=dict)
+    decorated: Found = field(default_factory=dict)
+    telling: list[Mention] = field(default_factory=list)
+    functions: dict[str, list[Asked]] = field(default_factory=dict)
+
+
+def mentions_of(text: str) -> Mentions:
+    """What a file's text mentions."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):  # newer than this Python
         return _by_lines(text)
-    found: Mentions = {}
-    _body(tree.body, found, "", "")
+    found = Mentions()
+    _body(tree.body, found, _Place("", ""))
     return found
 
 
+class _Place(NamedTuple):
+    """The class and the function around code, and the names that are variables there.
+
+    inner: those of functions that a function around it defines.
+    """
+
+    owner: str
+    function: str
+    variables: frozenset[str] = frozenset()
+    inner: frozenset[str] = frozenset()
+
+    def into(self, function: str) -> _Place:
+        return self._replace(function=function)
+
+    def at(self, node: ast.AST) -> Mention:
+        return Mention(getattr(node, "lineno", 0), self.owner, self.function)
+
+
 def _by_lines(text: str) -> Mentions:
-    found: Mentions = {}
+    found = Mentions()
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("#"):
             continue
         for word in dict.fromkeys(WORD.findall(line)):
-            found.setdefault(word, []).append((number, *around(lines, number)))
+            mention = Mention(number, *around(lines, number))
+            found.names.setdefault(word, []).append(mention)
+            found.kept.setdefault(word, []).append(mention)
     return found
 
 
-def _body(body: list[ast.stmt], found: Mentions, owner: str, function: str) -> None:
+def _body(body: list[ast.stmt], found: Mentions, here: _Place) -> None:
     for s in body:
-        _visit(s, found, owner, function)
+        _visit(s, found, here)
 
 
-def _visit(node: ast.AST, found: Mentions, owner: str, function: str) -> None:
+def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -> None:
+    """Note what a node mentions; kept: and may keep, not only call or look into."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
-            if part is not None:
-                _visit(part, found, owner, function)
-        _body(node.body, found, owner, node.name)
+        _function(node, found, here)
     elif isinstance(node, ast.ClassDef):
-        _class(node, found, owner, function)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ASKING:
-        for part in node.args[:1]:
-            _visit(part, found, owner, function)
+        _class(node, found, here)
+    elif isinstance(node, ast.Call):
+        _call(node, found, here)
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         targets: list[ast.expr] = (
             list(node.targets) if isinstance(node, ast.Assign) else [node.target]
         )
         for target in targets:
-            _visit(target, found, owner, function)
+            _visit(target, found, here)
         if node.value is not None:
-            _stored(node.value, targets, found, owner, function)
-    elif isinstance(node, ast.Call) and not function:
-        _visit(node.func, found, owner, function)
-        for part in (*node.args, *(k.value for k in node.keywords)):
-            _visit(part, found, owner, HANDED_ON if _is_reference(part) else function)
+            _stored(node.value, targets, found, here)
+    elif isinstance(node, ast.Attribute) and _is_mention(node.value, here):
+        _note(node, found, here, kept=kept)
+        if isinstance(node.value, ast.Name) and node.value.id in here.inner:
+            _visit(node.value, found, here, kept=False)
+        else:
+            read = Read(here.at(node.value), node.attr, _is_own(node.value))
+            found.read.setdefault(_word(node.value), []).append(read)
+            _inside(node.value, found, here)
     else:
-        word = _word(node)
-        if word:
-            line = getattr(node, "lineno", 0)
-            found.setdefault(word, []).append((line, owner, function))
-        for child in ast.iter_child_nodes(node):
-            _visit(child, found, owner, function)
+        if _is_mention(node, here):
+            _note(node, found, here, kept=kept)
+        _inside(node, found, here)
 
 
-def _class(node: ast.ClassDef, found: Mentions, owner: str, function: str) -> None:
+def _inside(node: ast.AST, found: Mentions, here: _Place) -> None:
+    for child in ast.iter_child_nodes(node):
+        _visit(child, found, here, kept=not isinstance(node, USES))
+
+
+def _note(node: ast.AST, found: Mentions, here: _Place, *, kept: bool) -> None:
+    """Note a name, an attribute or a text."""
+    word = _word(node)
+    if not word:
+        return
+    inner = isinstance(node, ast.Name) and word in here.inner
+    into = found.inner if inner else found.own if _is_own(node) else found.names
+    into.setdefault(word, []).append(here.at(node))
+    if kept and here.function and _is_reference(node):
+        keeps = found.inner_kept if inner else found.kept
+        keeps.setdefault(word, []).append(here.at(node))
+
+
+def _function(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, found: Mentions, here: _Place
+) -> None:  # fmt: skip
+    for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
+        if part is not None:
+            _visit(part, found, here)
+    _decorated(node, found, here)
+    if node.name == "__init_subclass__":
+        found.telling.append(here.at(node))
+    if not here.owner and not here.function:
+        found.functions.setdefault(node.name, []).append(_asked(node))
+    variables = _variables(node) | here.variables - _not_local(node)
+    inner = here.inner - variables | _inner(node)
+    _body(node.body, found, _Place(here.owner, node.name, variables - inner, inner))
+
+
+def _decorated(
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, found: Mentions, here: _Place
+) -> None:
+    """What a decorator gets it may keep."""
     for part in node.decorator_list:
-        _visit(part, found, owner, function)
+        function = part.func if isinstance(part, ast.Call) else part
+        if _word_of(function) not in PLAIN:
+            found.decorated.setdefault(node.name, []).append(here.at(part))
+
+
+def _call(node: ast.Call, found: Mentions, here: _Place) -> None:
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if _word_of(node.func) in TYPING:
+        return
+    _visit(node.func, found, here, kept=False)
+    if name in ASKING:
+        for part in node.args[:1]:
+            _visit(part, found, here)
+        return
+    starred = any(isinstance(part, ast.Starred) for part in node.args)
+    places: list[tuple[int | str | None, ast.expr]] = [
+        *enumerate(node.args), *((k.arg, k.value) for k in node.keywords),
+    ]  # fmt: skip
+    for place, part in places:
+        if not here.function and _is_reference(part):
+            _visit(part, found, here.into(HANDED_ON))
+        elif (
+            isinstance(part, ast.Name) and _is_mention(part, here) and place is not None
+            and part.id not in here.inner and name and name not in here.variables and not starred
+        ):  # fmt: skip
+            given = Given(here.at(part), name, place)
+            found.given.setdefault(part.id, []).append(given)
+            found.kept.setdefault(part.id, []).append(given.mention)
+        else:
+            _visit(part, found, here)
+
+
+def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Asked:
+    """The parameters of a function, and those that are but asked for in ``isinstance``."""
+    args = function.args
+    places = [a.arg for a in (*args.posonlyargs, *args.args)]
+    names = {*places, *(a.arg for a in args.kwonlyargs)}
+    asking = {
+        id(node.args[1]) for node in ast.walk(function)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        and node.func.id in ASKING and len(node.args) > 1
+    }  # fmt: skip
+    hints = {id(x) for hint in _hints(function) for x in ast.walk(hint)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and id(node) not in asking and id(node) not in hints:
+            names.discard(node.id)
+    return Asked(tuple(places), frozenset(names))
+
+
+def _hints(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
+    """The annotations in a function: nothing is done with what they name."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
+            yield node.annotation
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns is not None:
+            yield node.returns
+
+
+def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """The parameters of a function and what it assigns; not what it imports or defines."""
+    args = function.args
+    names = {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    names.update(a.arg for a in (args.vararg, args.kwarg) if a is not None)
+    for node in _own(function.body):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    for node in _own(function.body):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names -= {(a.asname or a.name).partition(".")[0] for a in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.discard(node.name)
+    return frozenset(names - _not_local(function))
+
+
+def _inner(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """The functions that a function defines, where nothing else has their names in it."""
+    names: set[str] = set()
+    others = set(_not_local(function))
+    for node in _own(function.body):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            others.update((a.asname or a.name).partition(".")[0] for a in node.names)
+        elif isinstance(node, ast.ClassDef):
+            others.add(node.name)
+    return frozenset(names - others)
+
+
+def _not_local(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """The names that a function declares to be others' variables."""
+    return frozenset(
+        name for node in _own(function.body) if isinstance(node, ast.Global) for name in node.names
+    )
+
+
+def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of a function's own scope: not of nested functions, classes, comprehensions."""
+    for node in body:
+        yield node
+        if not isinstance(node, SCOPES):
+            yield from _own(list(ast.iter_child_nodes(node)))
+
+
+def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
+    for part in node.decorator_list:
+        _visit(part, found, here)
+    _decorated(node, found, here)
+    made = Mention(node.lineno, node.name, "__init__")
     for base in (*node.bases, *(k.value for k in node.keywords)):
         for name in ast.walk(base):
             if isinstance(name, ast.Name | ast.Attribute):
-                word = name.id if isinstance(name, ast.Name) else name.attr
-                found.setdefault(word, []).append((node.lineno, node.name, "__init__"))
-    _body(node.body, found, node.name, "")
+                found.names.setdefault(_word_of(name), []).append(made)
+    own = {
+        x.id for x in _own(node.body)
+        if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load)
+    }  # fmt: skip
+    _body(node.body, found, _Place(node.name, "", here.variables - own, here.inner - own))
 
 
-def _stored(
-    value: ast.expr, targets: list[ast.expr], found: Mentions, owner: str, function: str
-) -> None:  # fmt: skip
+def _stored(value: ast.expr, targets: list[ast.expr], found: Mentions, here: _Place) -> None:
     """A value that is assigned: references in it outlive the code of a module or class."""
-    if function or not any(_is_reference(part) for part in _parts(value)):
-        _visit(value, found, owner, function)
+    if here.function or not any(_is_reference(part) for part in _parts(value)):
+        _visit(value, found, here)
         return
     names = [_word_of(target) or HANDED_ON for target in targets]
     for part in _parts(value):
         for name in names if _is_reference(part) else names[:1]:
-            _visit(part, found, owner, name if _is_reference(part) else function)
+            _visit(part, found, here.into(name) if _is_reference(part) else here)
 
 
 def _parts(value: ast.expr) -> list[ast.expr]:
@@ -124,8 +363,23 @@ def _parts(value: ast.expr) -> list[ast.expr]:
     return [value]
 
 
-def _is_reference(node: ast.expr) -> bool:
+def _is_reference(node: ast.AST) -> bool:
     return isinstance(node, ast.Name | ast.Attribute | ast.Lambda)
+
+
+def _is_mention(node: ast.AST, here: _Place) -> bool:
+    """Whether a node is a name, an attribute or a text that may be something's elsewhere."""
+    return bool(_word(node)) and not (isinstance(node, ast.Name) and node.id in here.variables)
+
+
+def _is_own(node: ast.AST) -> bool:
+    """Whether a node is an attribute of the object whose method it stands in."""
+    if not isinstance(node, ast.Attribute):
+        return False
+    of = node.value
+    if isinstance(of, ast.Call):
+        return isinstance(of.func, ast.Name) and of.func.id == "super"
+    return isinstance(of, ast.Name) and of.id in OWN
 
 
 def _word_of(target: ast.expr) -> str:
@@ -159,4 +413,4 @@ def in_path(name: str) -> str:
     return f".{name}"
 
 
-__all__ = ["HANDED_ON", "Mentions", "in_path", "in_text", "mentions_of"]
+__all__ = ["HANDED_ON", "Mention", "Mentions", "in_path", "in_text", "mentions_of"]

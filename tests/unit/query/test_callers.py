@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from mlapath.query.callers import Callers, Ran
+from mlapath.resolve.names import Names
 
 FILES = {
     "p/impl.py": """
@@ -43,7 +46,7 @@ def callers(tmp_path):
     for path, text in FILES.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
-    return Callers(tmp_path, tuple(FILES), RAN)
+    return Callers(Names(tmp_path, tuple(FILES)), RAN)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def test_who_may_call_something_of_that_name(callers, name, said):
 def test_a_circle_that_nothing_enters_is_no_caller(tmp_path):
     (tmp_path / "a.py").write_text("def _a(): _b()\ndef _b(): _a()\n", encoding="utf-8")
     nobody = Ran(frozenset(), frozenset({"a.py"}), frozenset())
-    assert Callers(tmp_path, ("a.py",), nobody).outside("a.py", "", "_a") is None
+    assert Callers(Names(tmp_path, ("a.py",)), nobody).outside("a.py", "", "_a") is None
 
 
 def test_a_module_that_nothing_imports(callers):
@@ -97,14 +100,16 @@ def test_a_common_name_says_nothing(tmp_path):
     for path in paths:
         (tmp_path / path).write_text("x.common()\n", encoding="utf-8")
     nobody = Ran(frozenset(), frozenset(paths), frozenset())
-    assert "90 files" in (Callers(tmp_path, paths, nobody).outside("m1.py", "", "common") or "")
+    assert "90 files" in (
+        Callers(Names(tmp_path, paths), nobody).outside("m1.py", "", "common") or ""
+    )
 
 
 def test_what_a_table_holds_may_be_made_by_whatever_reads_the_table(tmp_path):
     text = "class Part:\n    def run(self): pass\nPARTS = {'a': Part}\ndef make(x): PARTS[x]()\n"
     (tmp_path / "a.py").write_text(text, encoding="utf-8")
     ran = Ran(frozenset(), frozenset({"a.py"}), frozenset())
-    said = Callers(tmp_path, ("a.py",), ran).outside("a.py", "Part", "run")
+    said = Callers(Names(tmp_path, ("a.py",)), ran).outside("a.py", "Part", "run")
     assert said is not None
     assert "nothing in the tree names make" in said
 
@@ -114,7 +119,7 @@ def test_a_class_that_evaluated_code_names_by_a_path_is_made_later(tmp_path, imp
     (tmp_path / "a.py").write_text("def choose(c): c.cls = 'w.Worker'\n", encoding="utf-8")
     (tmp_path / "w.py").write_text("class Worker:\n    def run(self): pass\n", encoding="utf-8")
     ran = Ran(frozenset({("a.py", "", "choose")}), frozenset({"a.py", *imported}), frozenset())
-    found = Callers(tmp_path, ("a.py", "w.py"), ran).outside("w.py", "Worker", "run")
+    found = Callers(Names(tmp_path, ("a.py", "w.py")), ran).outside("w.py", "Worker", "run")
     assert (found is None) if said is None else said in (found or "")
 
 
@@ -122,7 +127,7 @@ def test_what_only_a_circle_imports_calls_nothing(tmp_path):
     files = {
         "p/__init__.py": "",
         "p/a.py": "def run(): pass\n",
-        "p/b.py": "from p import a, c\ndef use(): a.run()\n",
+        "p/b.py": "from p import a, c\na.run()\n",
         "p/c.py": "from p import b\n",
         "p/d.py": "def late():\n    from p import (\n        x,  # (aside)\n        b,\n    )\n",
         "p/e.py": "PATH = 'p.b.Thing'\n",
@@ -133,14 +138,14 @@ def test_what_only_a_circle_imports_calls_nothing(tmp_path):
         for path in ("p/__init__.py", "p/a.py", "p/b.py", "p/c.py", *names):
             (root / path).parent.mkdir(exist_ok=True, parents=True)
             (root / path).write_text(files[path], encoding="utf-8")
-        ran = Ran(frozenset(), frozenset({"p/__init__.py", "p/a.py", *names[1:]}), frozenset())
+        ran = Ran(frozenset(), frozenset({"p/__init__.py", "p/a.py"}), frozenset(),
+                  programs=frozenset(names))  # fmt: skip
         paths = tuple(path for path in files if (root / path).exists())
-        return Callers(root, paths, ran).outside("p/a.py", "", "run")
+        return Callers(Names(root, paths), ran).outside("p/a.py", "", "run")
 
     assert asked() is None
-    for importer in ("p/d.py", "p/e.py"):  # imported, or where a program begins
-        assert "nothing in the tree names use" in asked(importer)
-        assert "nothing in the tree names use" in asked(importer, importer)
+    for importer in ("p/d.py", "p/e.py"):
+        assert f"the program begins in {importer}" in asked(importer)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +161,140 @@ def test_a_text_that_names_a_module_may_import_it(tmp_path, text, imported):
     (tmp_path / "p/parts/late.py").write_text("def _f(): pass\n_f()\n", encoding="utf-8")
     (tmp_path / "p/user.py").write_text(f"def load(x):\n    run({text})\n", encoding="utf-8")
     ran = Ran(frozenset(), frozenset({"p/user.py"}), frozenset())
-    callers = Callers(tmp_path, ("p/parts/late.py", "p/user.py"), ran)
+    callers = Callers(Names(tmp_path, ("p/parts/late.py", "p/user.py")), ran)
     said = callers.outside("p/parts/late.py", "", "_f") or ""
     assert ("nothing in the tree names load" in said) is imported
+
+
+def caller(tmp_path, text, *, functions=(), made=(), **ran):
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    known = Ran(frozenset(functions), frozenset({"a.py"}), frozenset(made), **ran)
+    return Callers(Names(tmp_path, ("a.py",)), known)
+
+
+def test_what_evaluated_code_hands_on_may_be_called_by_whatever_gets_it(tmp_path):
+    text = "def f(self):\n    self.hook = _late\n    _now()\ndef _late(): pass\ndef _now(): pass\n"
+    callers = caller(tmp_path, text, functions=[("a.py", "", "f")])
+    assert callers.outside("a.py", "", "_late") == "a.py:2 hands it on"
+    assert callers.outside("a.py", "", "_now") is None
+    skipped = caller(tmp_path, text, functions=[("a.py", "", "f")], read=lambda path, line: False)
+    assert skipped.outside("a.py", "", "_late") is None
+
+
+def test_a_function_that_one_which_ran_defines_and_returns(tmp_path):
+    text = (
+        "def deco(f):\n    def wrapper(): pass\n    def _used(): pass\n"
+        "    _used()\n    return wrapper\n"
+    )
+    callers = caller(tmp_path, text, functions=[("a.py", "", "deco")])
+    assert callers.made_in("a.py", "deco", "wrapper") == "a.py:5 hands it on"
+    assert callers.made_in("a.py", "deco", "_used") is None
+
+
+def test_an_operator_is_called_by_what_names_it(tmp_path):
+    text = "def _run(): pass\nregister('op', _run)\ndef use(x):\n    x.{called}()\n"
+    known = {("a.py", 2, "_run"): ("op",)}
+    for called, said in (("op", "nothing in the tree names use"), ("other", "")):
+        callers = caller(tmp_path, text.format(called=called), operators=known)
+        assert said in (callers.outside("a.py", "", "_run") or "")
+        assert (callers.outside("a.py", "", "_run") is None) is (not said)
+    unknown = caller(tmp_path, text.format(called="other"))
+    assert "handed on" in unknown.outside("a.py", "", "_run")
+
+
+def test_what_a_module_would_hand_on_if_anything_imported_it(tmp_path):
+    (tmp_path / "a.py").write_text("def _run(): pass\nregister('op', _run)\n", encoding="utf-8")
+    nobody = Ran(frozenset(), frozenset(), frozenset())
+    assert Callers(Names(tmp_path, ("a.py",)), nobody).outside("a.py", "", "_run") is None
+
+
+HIERARCHY = """
+class Impl:
+    def _run(self): pass
+class Heir(Impl):
+    def use(self): self._run()
+class Apart:
+    def go(self): self._run()
+"""
+
+
+def test_an_attribute_of_self_is_one_of_classes_that_have_to_do_with_it(tmp_path):
+    made = [("a.py", "Impl")]
+    said = caller(tmp_path, HIERARCHY, made=made).outside("a.py", "Impl", "_run")
+    assert "a.py:5 <- nothing in the tree names Heir" in said
+    text = HIERARCHY.replace("(Impl)", "")
+    assert caller(tmp_path, text, made=made).outside("a.py", "Impl", "_run") is None
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("Impl.size", False),  # nothing is a function of that name
+        ("Impl.run", True),
+        ("Impl.__new__", True),
+        ("only_asks(x, Impl)", False),
+        ("only_asks(Impl, x)", True),
+        ("only_asks(*x, Impl)", True),
+        ("imported(Impl)", True),
+        ("x.only_asks(x, Impl)", True),
+    ],
+)
+def test_what_is_done_with_a_class(tmp_path, code, said):
+    text = (
+        "class Impl:\n    def run(self): pass\n"
+        "def only_asks(x, kind): return [y for y in x if isinstance(y, kind)]\n"
+        f"def use(x):\n    {code}\n"
+    )
+    found = caller(tmp_path, text).outside("a.py", "Impl", "__init__")
+    assert (found is not None) is said, found
+
+
+@pytest.mark.parametrize(
+    ("decorator", "said"),
+    [
+        ("@route('/x')", "the decorator at a.py:1 gets it"),
+        ("@property", None),
+        ("@functools.lru_cache(maxsize=None)", None),
+    ],
+)
+def test_a_decorator_may_keep_what_it_gets(tmp_path, decorator, said):
+    text = f"{decorator}\ndef _handler(): pass\n"
+    assert caller(tmp_path, text).outside("a.py", "", "_handler") == said
+    ran = caller(tmp_path, text, functions=[("a.py", "", "_handler")])
+    assert ran.outside("a.py", "", "_handler") is None
+
+
+def test_a_decorator_of_a_module_that_something_imports_late(tmp_path):
+    (tmp_path / "a.py").write_text("@route('/x')\ndef _handler(): pass\n", encoding="utf-8")
+    nobody = Ran(frozenset(), frozenset(), frozenset())
+    assert Callers(Names(tmp_path, ("a.py",)), nobody).outside("a.py", "", "_handler") is None
+    (tmp_path / "b.py").write_text("def late():\n    import a\n", encoding="utf-8")
+    late = replace(nobody, programs=frozenset({"b.py"}))
+    said = Callers(Names(tmp_path, ("a.py", "b.py")), late).outside("a.py", "", "_handler")
+    assert said == "named at a.py:1 <- named at b.py:2 <- the program begins in b.py"
+
+
+@pytest.mark.parametrize(
+    ("base", "made"),
+    [
+        ("class Base: pass", False),
+        ("class Base:\n    def __init_subclass__(cls): KNOWN.append(cls)", True),
+        ("class Base: pass\ndef _all(): return Base.__subclasses__()\n_all()", True),
+    ],
+)
+def test_a_class_that_nothing_names_but_its_base_knows(tmp_path, base, made):
+    text = f"{base}\nclass _Middle(Base): pass\nclass Heir(_Middle):\n    def run(self): pass\n"
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    (tmp_path / "b.py").write_text("import a\n", encoding="utf-8")
+    nobody = Ran(frozenset(), frozenset(), frozenset(), programs=frozenset({"b.py"}))
+    said = Callers(Names(tmp_path, ("a.py", "b.py")), nobody).outside("a.py", "Heir", "run")
+    assert (said is not None) is made, said
+
+
+def test_what_no_module_of_the_deployment_imports_is_not_called_from_outside(tmp_path):
+    (tmp_path / "a.py").write_text("def public(): pass\n", encoding="utf-8")
+    names = Names(tmp_path, ("a.py",))
+    ran = Ran(frozenset(), frozenset({"a.py"}), frozenset())
+    assert "nothing in the tree names public" in Callers(names, ran).outside("a.py", "", "public")
+    other = replace(ran, modules=frozenset())
+    assert Callers(names, other).outside("a.py", "", "public") is None

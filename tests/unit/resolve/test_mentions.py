@@ -17,8 +17,9 @@ class Impl(Base, metaclass=Meta):
 
 
 def test_what_code_mentions_and_where():
-    found = mentions_of(SOURCE)
-    assert found["go"] == [(10, "Impl", "run")]
+    mentions = mentions_of(SOURCE)
+    found = mentions.names
+    assert mentions.own["go"] == [(10, "Impl", "run")]
     assert found["'by_name"] == [(12, "Impl", "run")]
     assert "by_name" not in found
     assert found[".last"] == [(13, "Impl", "")]
@@ -35,7 +36,7 @@ def test_what_a_module_keeps_is_named_by_where_it_is_kept():
         "TABLE = {'a': First, 'b': [Second, made(Third)]}\n"
         "register('x', Fourth)\nmade(Fifth())\nTABLE['c'] = other.Sixth\n"
         "class Impl:\n    part = Seventh\n    def f(self):\n        x = Eighth\n"
-    )
+    ).names
     assert {name: [f for _, _, f in found[name]] for name in (
         "First", "Second", "made", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth",
     )} == {
@@ -46,13 +47,99 @@ def test_what_a_module_keeps_is_named_by_where_it_is_kept():
 
 
 def test_what_mentions_nothing():
-    found = mentions_of(SOURCE)
+    mentions = mentions_of(SOURCE)
+    found = {*mentions.names, *mentions.own, *mentions.read, *mentions.given, *mentions.kept}
     for name in ("imported", "c", "mentioned_in_doc", "Annotated", "Hint", "Result", "Asked",
                  "stored", "all", "run", "Impl"):  # fmt: skip
         assert name not in found, name
 
 
 def test_a_file_of_a_newer_python_counts_line_by_line():
-    found = mentions_of("def f():\n    go()  # aside\n# no\nx = = 1\n")
+    found = mentions_of("def f():\n    go()  # aside\n# no\nx = = 1\n").names
     assert found["go"] == [(2, "", "f")]
     assert "no" not in found
+
+
+def test_a_variable_of_the_function_is_no_mention():
+    found = mentions_of(
+        "def f(given, *rest, key=None, **more):\n"
+        "    made = other\n"
+        "    for each in rest:\n        run(given, made, each, key, more)\n"
+        "    def inner():\n        return given, free\n"
+        "    return inner\n"
+        "def g():\n    global shared\n    from a import imported\n"
+        "    shared = imported = 1\n    shared()\n    imported()\n"
+    ).names
+    assert set(found) == {"other", "run", "free", "shared", "imported"}
+
+
+def test_a_name_of_the_class_body_hides_a_variable():
+    found = mentions_of(
+        "def f(part):\n    class Impl:\n        part = 1\n        kind = part\n"
+        "        def run(self):\n            return part\n"
+    ).names
+    assert [m.function for m in found["part"]] == ["kind", "run"]
+
+
+def test_what_is_done_with_what_is_mentioned():
+    found = mentions_of(
+        "def f(x):\n"
+        "    self.own()\n"
+        "    super().inherited()\n"
+        "    Read.attr\n"
+        "    self.part.other()\n"
+        "    take(Given, kind=Named)\n"
+        "    x(Passed)\n"
+        "    y.take(Method)\n"
+        "    if Compared is x: raise Raised\n"
+        "    return Kept\n"
+    )
+    assert {"own", "inherited"} <= set(found.own)
+    assert [(r.attr, r.own) for r in found.read["Read"]] == [("attr", False)]
+    assert [(r.attr, r.own) for r in found.read["part"]] == [("other", True)]
+    assert [(g.callee, g.parameter) for g in found.given["Given"]] == [("take", 0)]
+    assert [(g.callee, g.parameter) for g in found.given["Named"]] == [("take", "kind")]
+    assert {"Passed", "Method", "Compared", "Raised", "Kept", "attr", "other"} <= set(found.names)
+    assert set(found.kept) == {"Given", "Named", "Passed", "Method", "Kept", "attr"}
+
+
+def test_classes_that_only_types_name_are_no_mention():
+    assert not mentions_of("T = TypeVar('T', bound=Impl)\n").names.get("Impl")
+
+
+def test_parameters_that_a_function_only_asks_for():
+    (found,) = mentions_of(
+        "def of_class(all: list[kind], kind, other, made=None) -> kind:\n"
+        "    made: kind = 1\n"
+        "    return [x for x in all if isinstance(x, kind) and other(x)]\n"
+    ).functions["of_class"]
+    assert found.places == ("all", "kind", "other", "made")
+    assert found.asked == {"kind"}
+
+
+def test_functions_that_the_one_around_defines_are_of_it_alone():
+    found = mentions_of(
+        "def outer(other):\n"
+        "    def wrapper(): pass\n"
+        "    def again():\n        return wrapper()\n"
+        "    class Made: pass\n"
+        "    wrapper.x = 1\n"
+        "    return again, Made\n"
+        "wrapper()\n"
+    )
+    assert [m.line for m in found.inner["wrapper"]] == [4, 6]
+    assert [m.line for m in found.names["wrapper"]] == [8]
+    assert set(found.inner_kept) == {"again"}
+    assert set(found.kept) == {"Made"}
+
+
+def test_where_heirs_are_told_of_and_what_decorators_get():
+    found = mentions_of(
+        "class Base:\n    def __init_subclass__(cls): pass\n"
+        "    @route('/x')\n    def f(self): pass\n    @property\n    def g(self): pass\n"
+        "@register\nclass Impl: pass\n"
+    )
+    assert [m.owner for m in found.telling] == ["Base"]
+    assert {name: [m.line for m in at] for name, at in found.decorated.items()} == {
+        "f": [3], "Impl": [7],
+    }  # fmt: skip

@@ -1,0 +1,173 @@
+"""What the files of a tree name, and where: each file is read once, and parsed when asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from mlapath.resolve.hierarchy import Hierarchy, hierarchy_of
+from mlapath.resolve.imports import EVERYTHING, imports_of
+from mlapath.resolve.locate import module_name
+from mlapath.resolve.mentions import Mention, Mentions, mentions_of
+from mlapath.resolve.writes import around
+
+WORD = re.compile(rb"[A-Za-z_]\w*")
+DEFINED = re.compile(rb"\bdef[ \t]+(\w+)")
+TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
+"""A dotted name in a text, or the end of one."""
+
+
+@dataclass
+class Names:
+    """The files ``paths`` below ``root``; keeps what was looked up."""
+
+    root: Path
+    paths: tuple[str, ...]
+    _indexes: dict[str, Mentions] = field(default_factory=dict)
+    _lines: dict[str, list[str]] = field(default_factory=dict)
+    _imported: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+
+    @cached_property
+    def texts(self) -> dict[str, bytes]:
+        """The bytes of every file; of one that cannot be read, none."""
+        return {path: self._read(path) for path in self.paths}
+
+    def _read(self, path: str) -> bytes:
+        try:
+            return (self.root / path).read_bytes()
+        except OSError:
+            return b""
+
+    @cached_property
+    def _words(self) -> dict[bytes, list[str]]:
+        found: dict[bytes, list[str]] = {}
+        for path, data in self.texts.items():
+            for word in set(WORD.findall(data)):
+                found.setdefault(word, []).append(path)
+        return found
+
+    def holding(self, name: str) -> list[str]:
+        """The files that have a word."""
+        return self._words.get(name.encode(), [])
+
+    def index(self, path: str) -> Mentions:
+        """What a file mentions."""
+        index = self._indexes.get(path)
+        if index is None:
+            text = self.texts.get(path, b"").decode("utf-8", "replace")
+            index = self._indexes[path] = mentions_of(text)
+        return index
+
+    def may_call(self, attr: str) -> bool:
+        """Whether reading an attribute may lead to code: any function is called so."""
+        return attr.startswith("__") or attr in self.functions
+
+    def only_asks(self, callee: str, parameter: int | str) -> bool:
+        """Whether every function of that name does nothing with an argument but ask for it."""
+        defined = [asked for path in self.holding(callee)
+                   for asked in self.index(path).functions.get(callee, ())]  # fmt: skip
+        for asked in defined:
+            places = asked.places
+            name = parameter if isinstance(parameter, str) else "".join(
+                places[parameter : parameter + 1]
+            )  # fmt: skip
+            if name not in asked.asked:
+                return False
+        return bool(defined)
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        return hierarchy_of(self.texts.values())
+
+    def heirs_taken(self, name: str) -> Iterator[tuple[str, Mention]]:
+        """Where all heirs of a class are asked for that a class is an heir of."""
+        for path in self.holding("__subclasses__"):
+            for ancestor in self.hierarchy.ancestors(name):
+                for read in self.index(path).read.get(ancestor, ()):
+                    if read.attr == "__subclasses__":
+                        yield path, read.mention
+
+    def told_of_heirs(self, name: str) -> bool:
+        """Whether a class that a class is an heir of is told of each that is defined."""
+        ancestors = self.hierarchy.ancestors(name)
+        return any(
+            mention.owner in ancestors and mention.owner != name
+            for path in self.holding("__init_subclass__")
+            for mention in self.index(path).telling
+        )
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """The names of all functions of the tree."""
+        return frozenset(
+            name.decode() for data in self.texts.values() for name in DEFINED.findall(data)
+        )
+
+    def importers(self, path: str) -> list[tuple[str, int]]:
+        """Where a module may be imported: (path, line) of statements and of texts that name it."""
+        if path not in self._imported:
+            index = self._import_index
+            name = module_name(path)
+            parent = name.rpartition(".")[0]
+            found = [*index.get(name, ()), *index.get(f"{parent}.{EVERYTHING}", ()),
+                     *self.in_texts(path)]  # fmt: skip
+            self._imported[path] = list(dict.fromkeys(found))
+        return self._imported[path]
+
+    def in_texts(self, path: str) -> list[tuple[str, int]]:
+        """The texts that name a module: what reads them may import it."""
+        name = module_name(path)
+        return [
+            (other, line)
+            for text, other, line in self._texts_of_modules.get(name.rpartition(".")[2], ())
+            if name == text or text.startswith(".") and name.endswith(text)
+        ]
+
+    @cached_property
+    def _texts_of_modules(self) -> dict[str, list[tuple[str, str, int]]]:
+        """Last name -> (text, path, line) of the dotted names that stand in texts.
+
+        One of which only the end is written out begins with a dot.
+        """
+        found: dict[str, list[tuple[str, str, int]]] = {}
+        for path, data in self.texts.items():
+            for match in TEXT.finditer(data):
+                text = match[2].decode("utf-8", "replace")
+                if match[1] == b"}":
+                    text = f".{text.partition('.')[2]}"
+                line = data.count(b"\n", 0, match.start(2)) + 1
+                for module in (text, text.rpartition(".")[0]):  # or of something in it
+                    found.setdefault(module.rpartition(".")[2], []).append((module, path, line))
+        return found
+
+    @cached_property
+    def _import_index(self) -> dict[str, list[tuple[str, int]]]:
+        """Name -> (path, line) of the statements that may import it, or something below it."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for path, data in self.texts.items():
+            text = data.decode("utf-8", "replace")
+            package = path.endswith("__init__.py")
+            for name, line in imports_of(text, module_name(path), package=package):
+                parts = name.removesuffix(f".{EVERYTHING}").split(".")
+                if name.endswith(EVERYTHING):
+                    found.setdefault(name, []).append((path, line))
+                for end in range(len(parts), 0, -1):
+                    found.setdefault(".".join(parts[:end]), []).append((path, line))
+        return found
+
+    def _lines_of(self, path: str) -> list[str]:
+        lines = self._lines.get(path)
+        if lines is None:
+            data = self.texts.get(path, b"")
+            lines = self._lines[path] = data.decode("utf-8", "replace").splitlines()
+        return lines
+
+    def place(self, path: str, line: int) -> tuple[str, str]:
+        """The class and the function around a line, or ""."""
+        return around(self._lines_of(path), line)
+
+
+__all__ = ["Names"]
