@@ -64,6 +64,7 @@ def answer(report: Report, names: Mapping[str, Any]) -> dict[str, Any]:
     """What the report says of each of ``names``. Without MLA layers no target ever runs."""
     own = [group for group in report.attention if group.mla and not group.draft]
     group = own[0] if own else None
+    drafts = [group for group in report.attention if group.mla and group.draft]
     found: dict[str, Any] = {
         "outcome": report.outcome.value,
         "use_mla": report.settings.use_mla,
@@ -76,6 +77,8 @@ def answer(report: Report, names: Mapping[str, Any]) -> dict[str, Any]:
         "backend": group and group.backend,
         "prefill_backend": group and group.prefill_backend,
         "threshold": group and group.reorder_batch_threshold,
+        "draft_backend": drafts[0].backend if drafts else None,
+        "draft_threshold": drafts[0].reorder_batch_threshold if drafts else None,
     }
     for target in TARGETS:
         verdicts = [t.verdict.value for g in own for t in g.targets if t.target == target]

@@ -19,7 +19,7 @@ from mlapath.query.texts import was_read
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.names import Names
 from mlapath.resolve.outline import Function, functions
-from mlapath.values.objects import ClassObj
+from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
 
 PROGRAMS = frozenset({"vllm/entrypoints/cli/main.py", "vllm/entrypoints/openai/api_server.py"})
@@ -68,18 +68,17 @@ class Absence:
     @cached_property
     def _around_only(self) -> frozenset[str]:
         """Files that the run of the model entered, and no run of a layer."""
-        model = self.execution.model
         inner = {p for k in self.execution.kinds for _, run in k.runs for p in run.trace.lines}
-        return frozenset() if model is None else frozenset(model.trace.lines) - inner
+        return frozenset(p for run in self.execution.models for p in run.trace.lines) - inner
 
     @cached_property
     def _left_open(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         found: list[str] = []
         failed: list[str] = []
         around: list[str] = []
-        model = self.execution.model
+        of_models = [run.stop for run in self.execution.models]
         for stop in self.execution.stops():
-            into = around if model is not None and stop is model.stop else found
+            into = around if any(stop is other for other in of_models) else found
             if stop.raised is None:
                 into.append(f"the evaluation ended early ({stop.stage}): {stop.why}")
             elif not stop.raised.explicit:  # what the program itself raises ends it there
@@ -107,11 +106,8 @@ class Absence:
         others = self.execution.unstepped
         if others:
             yield f"no step of {others[0].name} is evaluated: it is not MLA"
-        drafter = None
-        if found.config is not None:
-            drafter = found.engine.find_attr(found.config, "speculative_config")
-        if drafter is not None and drafter.d is not None:
-            yield "the drafter (speculative_config) is not looked into"
+        if found.drafter is not None and type(found.drafter.d) is not Instance:
+            yield "the model that drafts (speculative_config) is not looked into"
 
     @cached_property
     def callers(self) -> Callers:

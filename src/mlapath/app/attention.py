@@ -62,6 +62,7 @@ def _group(
     setup, prefill = found.setup or Trace(), _prefill(first)
     return AttentionGroup(
         layers=tuple(layer.name for layer in layers),
+        draft=first.draft,
         layer_class=class_name(first.value) or "",
         mla=first.mla,
         backend=backend_name(it, first.backend),

@@ -55,12 +55,16 @@ class StepResult:
 
 @dataclass(frozen=True)
 class Layer:
-    """An attention layer that was constructed: its name in the model and its object."""
+    """An attention layer that was constructed: its name in the model and its object.
+
+    draft: it is one of a model that drafts tokens for the other.
+    """
 
     name: str
     value: V
     backend: V | None
     mla: bool
+    draft: bool = False
 
 
 @dataclass
@@ -70,6 +74,8 @@ class Evaluation:
     engine: Engine
     config: V | None = None
     model: V | None = None
+    drafter: V | None = None
+    """The model that drafts tokens for the other, where there is one."""
     layers: list[Layer] = field(default_factory=list)
     others: dict[str, V] = field(default_factory=dict)
     open: bool = False
@@ -78,6 +84,11 @@ class Evaluation:
     """How many pipeline stages the deployment has."""
     stop: Stop | None = None
     setup: Trace | None = None
+
+    def model_of(self, layer: Layer) -> V:
+        """The model that a layer belongs to."""
+        model = self.drafter if layer.draft else self.model
+        return model or V(None)
 
 
 def stopped(it: Engine, raised: PyRaise, default: str) -> Stop:
@@ -131,15 +142,20 @@ def evaluate(it: Engine, flags: Mapping[str, Any], pipeline_rank: int = 0) -> Ev
     kept = it.store.get("kept", {})
     found.config = found.config or kept.get("vllm_config")
     found.setup = it.trace
+    drafter = kept.get("draft_model")
+    found.drafter = None if drafter is None or drafter.d is None else drafter
     if "layers" in kept:
         it.trace = Trace()  # our own questions to the layers are nothing that vLLM runs
-        _collect(it, found, kept["layers"])
+        _collect(it, found, kept)
         it.trace = found.setup
     return found
 
 
-def _collect(it: Engine, found: Evaluation, layers: V) -> None:
+def _collect(it: Engine, found: Evaluation, kept: Mapping[str, V]) -> None:
+    layers = kept["layers"]
     items = it.mapping_items(layers)
+    targets = it.iterate(kept["target_layers"]) if "target_layers" in kept else None
+    own = None if targets is None else {name.d for name in targets}
     found.open = items is None or bool(it.is_open(layers)) or found.stages is None
     for key, value in items or ():
         if type(value.d) is not Instance or not _is_attention(value.d.cls):
@@ -156,7 +172,8 @@ def _collect(it: Engine, found: Evaluation, layers: V) -> None:
             except PyRaise:
                 backend = None
         has_impl = it.find_attr(value, "impl") is not None
-        found.layers.append(Layer(str(key.d), value, backend, mla and has_impl))
+        draft = own is not None and key.d not in own
+        found.layers.append(Layer(str(key.d), value, backend, mla and has_impl, draft))
 
 
 def _is_attention(cls: ClassObj) -> bool:
@@ -186,7 +203,7 @@ def step(found: Evaluation, layer: Layer, batch: Batch | None = None) -> StepRes
         driver = it.import_module("mlapath_drivers.step")
         table = it.store["kept"]["layers"]
         name = V(layer.name)
-        config, model = found.config or V(None), found.model or V(None)
+        config, model = found.config or V(None), found.model_of(layer)
         arguments = [config, model, table, name, layer.value]
         made: V = it.call(it.getattr(driver, "setup"), arguments, {})
         builder = made

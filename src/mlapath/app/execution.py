@@ -74,14 +74,15 @@ class LayerRuns:
 class Execution:
     """Everything that was evaluated of a deployment, of one pipeline stage.
 
+    weights, models: of the model, and of the one that drafts for it, if there is one.
     given: the steps of given requests that each kind has runs of.
     starts: whether the worker runs the model before the first step; None: not known.
     """
 
     found: Evaluation
     kinds: tuple[LayerRuns, ...]
-    weights: Run | None
-    model: Run | None
+    weights: tuple[Run, ...]
+    models: tuple[Run, ...]
     graphs: Graphs | None
     given: tuple[GivenStep, ...] = ()
     starts: bool | None = True
@@ -124,10 +125,10 @@ class Execution:
         for kind in self.kinds:
             for name, run in kind.runs:
                 yield name, run.trace
-        if self.weights is not None:
-            yield "weights", self.weights.trace
-        if self.model is not None:
-            yield "model", self.model.trace
+        for run in self.weights:
+            yield "weights", run.trace
+        for run in self.models:
+            yield "model", run.trace
 
     def stops(self) -> Iterator[Stop]:
         """Where an evaluation ended early."""
@@ -137,8 +138,8 @@ class Execution:
             for _, run in kind.runs:
                 if run.stop is not None:
                     yield run.stop
-        for other in (self.weights, self.model):
-            if other is not None and other.stop is not None:
+        for other in (*self.weights, *self.models):
+            if other.stop is not None:
                 yield other.stop
 
 
@@ -148,7 +149,7 @@ def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
     batches: of these, the steps as well.
     """
     if found.stop is not None:
-        return Execution(found, (), None, None, None)
+        return Execution(found, (), (), (), None)
     graphs = read_graphs(found)
     full = graphs is None or graphs.full is not False
     given = tuple(read_step(found, batch, full=full) for batch in batches)
@@ -157,9 +158,10 @@ def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
         for layers in group(found.layers) if layers[0].mla
     ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
-    weights = finish_weights(found, finished)
-    model = run_model(found)
-    return Execution(found, tuple(kinds), weights, model, graphs, given, read_start(found))
+    drafts = (False,) if found.drafter is None else (False, True)
+    weights = tuple(finish_weights(found, finished, draft=draft) for draft in drafts)
+    models = tuple(run_model(found, found.drafter if draft else found.model) for draft in drafts)
+    return Execution(found, tuple(kinds), weights, models, graphs, given, read_start(found))
 
 
 def _runs(
@@ -177,15 +179,18 @@ def _runs(
     profile, dummy = phase("profile"), phase("profile")
     captures = None if graphs is None else graphs.full
     capture = phase("capture") if captures else nothing
-    firsts = [run_first(found, first, builder, asked) for asked in given]
+    asked_alone = () if first.draft else given  # what is drafted for is not what it is given
+    firsts = [run_first(found, first, builder, asked) for asked in asked_alone]
     if captures is None:  # then the first step may come before it, too
         capture = phase("capture")
     decode, start, step = phase("decode"), phase("mixed"), phase("mixed")
     later = tuple(
         run_later(found, first, builder, asked, run)
-        for asked, run in zip(given, firsts, strict=True)
+        for asked, run in zip(asked_alone, firsts, strict=True)
     )
     module = run_step(found, first, builder)
+    if first.draft:
+        later = tuple(GivenRuns(start, step, module) for _ in given)
     return LayerRuns(layers, builder, before, profile, dummy, capture, decode, start, step, module,
                      later)  # fmt: skip
 

@@ -43,6 +43,11 @@ class Answer:
 REPLAYED = Answer(
     Verdict.NEVER, "a CUDA graph of the whole model is replayed: no Python of it runs"
 )
+DRAFTED = Answer(
+    Verdict.CONDITIONAL, "in the model that drafts tokens, where it runs and no graph is replayed",
+    Condition("the model of speculative_config runs", "tokens are drafted and no CUDA graph of "
+              "the model that drafts them is replayed"),
+)  # fmt: skip
 
 
 @dataclass
@@ -93,7 +98,15 @@ class Firing:
         for index, (kind, trace, parts) in enumerate(moment.layers):
             inner = inner or _holds(parts, path, function)
             for seen in sightings(parts, path, line):
-                answer = self._seen(seen, function, path, moment, trace, index)
+                answer = self._seen(
+                    seen,
+                    function,
+                    path,
+                    moment,
+                    trace,
+                    index,
+                    draft=kind is not None and kind.layers[0].draft,
+                )
                 answers.append((answer, self._times(phase, kind, seen.region, function)))
         if not inner:
             full = f"{module_name(path)}.{function.qualname}" if function is not None else ""
@@ -148,7 +161,7 @@ class Firing:
 
     def _seen(
         self, seen: Sighting, function: Function | None, path: str, moment: Moment,
-        trace: Trace | None, index: int,
+        trace: Trace | None, index: int, *, draft: bool = False,
     ) -> Answer:  # fmt: skip
         if seen.region == TRACED:
             return Answer(Verdict.NEVER, "torch.compile made code of its own of it: what runs is "
@@ -160,6 +173,8 @@ class Firing:
                 Condition("torch.compile breaks the graph here",
                           "where Dynamo cannot trace the line"),
             )  # fmt: skip
+        if draft and (seen.sure or seen.region in (MODEL, OPERATOR)):
+            return DRAFTED  # whether it drafts, and with what graphs, the runner decides
         if seen.region in (MODEL, OPERATOR):
             if moment.replayed:
                 return REPLAYED if moment.exact else self._replayed()

@@ -16,7 +16,8 @@ VARYING = frozenset({"layer_name", "prefix", "layer_id", "layer_idx", "layer_ind
 
 def signature(layer: Layer) -> Any:
     """Equal for layers that code cannot tell apart, as far as three levels of attributes show."""
-    return (_of(layer.value, layer.name, 0), _of(layer.backend, layer.name, 1))
+    own = (_of(layer.value, layer.name, 0), _of(layer.backend, layer.name, 1))
+    return (layer.draft, *own)
 
 
 def _of(value: V | None, name: str, depth: int) -> Any:

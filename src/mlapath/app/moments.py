@@ -81,8 +81,8 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         load.extend(stages_of(kind.before.trace))
         for _, run in kind.runs:
             load.extend(stages_of(run.trace, ("kv-cache",)))
-    if x.weights is not None:
-        load.extend(stages_of(x.weights.trace))
+    for run in x.weights:
+        load.extend(stages_of(run.trace))
     profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
     dummy = tuple(_of(k, k.dummy.trace) for k in x.kinds)
     captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
@@ -148,9 +148,7 @@ def _around(
     for _, trace, parts in more:
         levels.append((parts, beside(trace, entered)))
     entered |= _entered(more) | apart
-    model = x.model
-    if model is not None:
-        levels.append((tuple(stages_of(model.trace)), beside(model.trace, entered)))
+    levels.extend((tuple(stages_of(m.trace)), beside(m.trace, entered)) for m in x.models)
     return tuple(levels)
 
 

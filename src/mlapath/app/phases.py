@@ -113,24 +113,23 @@ def run_step(found: Evaluation, layer: Layer, builder: V) -> Run:
     ]
 
 
-def finish_weights(found: Evaluation, finished: Sequence[Layer]) -> Run:
-    """The post-processing of all weights but those of the layers that have been stepped."""
-    layers = V(found.engine.heap.list([layer.value for layer in finished]))
-    given = [found.config or V(None), found.model or V(None), layers]
+def finish_weights(found: Evaluation, finished: Sequence[Layer], *, draft: bool) -> Run:
+    """The post-processing of a model's weights but those of the layers that have been stepped."""
+    layers = V(found.engine.heap.list([x.value for x in finished if x.draft == draft]))
+    model = found.drafter if draft else found.model
+    given = [found.config or V(None), model or V(None), layers]
     return call_driver(found, "phases", "finish", given)[0]
 
 
-def run_model(found: Evaluation) -> Run:
-    """The whole model's forward pass without attention metadata."""
-    return call_driver(
-        found, "phases", "whole", [found.config or V(None), found.model or V(None)]
-    )[0]
+def run_model(found: Evaluation, model: V | None) -> Run:
+    """A whole model's forward pass without attention metadata."""
+    return call_driver(found, "phases", "whole", [found.config or V(None), model or V(None)])[0]
 
 
 def _of(found: Evaluation, layer: Layer) -> list[V]:
     """What drivers take of a layer; from now on the question is about it."""
     found.engine.subjects = (layer.value.d,)
-    return [found.config or V(None), found.model or V(None),
+    return [found.config or V(None), found.model_of(layer),
             found.engine.store["kept"]["layers"], V(layer.name), layer.value]  # fmt: skip
 
 

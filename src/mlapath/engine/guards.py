@@ -80,8 +80,11 @@ def refine(it: Any, fr: Frame, test: n.Expr, holds: bool) -> None:
         _narrow(it, fr, test, lambda o: it.truth(o) in (Truth.of(holds), Truth.UNKNOWN), holds)
     elif kind is n.Compare and len(test.ops) == 1:  # type: ignore[union-attr]
         _refine_compare(it, fr, test, holds)  # type: ignore[arg-type]
-    elif kind is n.Call and type(test.func) is n.Name and test.func.id == "isinstance":  # type: ignore[union-attr]
-        _refine_isinstance(it, fr, test, holds)  # type: ignore[arg-type]
+    elif kind is n.Call and type(test.func) is n.Name:  # type: ignore[union-attr]
+        if test.func.id == "isinstance":  # type: ignore[union-attr]
+            _refine_isinstance(it, fr, test, holds)  # type: ignore[arg-type]
+        elif test.func.id == "issubclass":  # type: ignore[union-attr]
+            _refine_issubclass(it, fr, test, holds)  # type: ignore[arg-type]
 
 
 def sole_unknown(fr: Frame, test: n.Expr) -> n.Expr | None:
@@ -183,6 +186,18 @@ def _refine_isinstance(it: Any, fr: Frame, test: n.Call, holds: bool) -> None:
         if name in ("int", "float", "bool", "str", "dict", "list", "tuple"):
             known = Unknown(value.d.why, name, value.d.lib, text=value.d.text)
             it.write_back(fr, test.args[0], V(known, value.o))
+
+
+def _refine_issubclass(it: Any, fr: Frame, test: n.Call, holds: bool) -> None:
+    if len(test.args) != 2 or type(test.args[0]) not in (n.Name, n.Attr):
+        return
+    classes = it.peek(fr, test.args[1])
+    if classes is not None:
+        _narrow(
+            it, fr, test.args[0],
+            lambda o: type(o.d) is not ClassObj
+            or it.issubclass(o, classes) in (Truth.of(holds), Truth.UNKNOWN), None,
+        )  # fmt: skip
 
 
 def _narrow(

@@ -114,6 +114,12 @@ def _subclass(it: Any, own: ClassObj, cls: ClassObj) -> Truth:
 
 def is_subclass(it: Any, value: V, classes: V) -> Truth:
     """``issubclass(value, classes)``."""
+    if type(value.d) is Union:
+        kinds = [o for o in value.d.options if o.d is not ABSENT]
+        if not all(type(o.d) in (ClassObj, External) for o in kinds):
+            return Truth.UNKNOWN
+        found = {is_subclass(it, kind, classes) for kind in kinds}
+        return found.pop() if len(found) == 1 else Truth.UNKNOWN
     d = classes.d
     if type(d) is tuple:
         result = Truth.FALSE
@@ -133,7 +139,7 @@ def is_subclass(it: Any, value: V, classes: V) -> Truth:
         if d.facts.get("protocol") and d not in value.d.mro:
             return protocols.is_subclass(it, value.d, d)
         return _subclass(it, value.d, d)
-    if type(value.d) in (Unknown, Union) or type(d) in (Unknown, Union):
+    if type(value.d) is Unknown or type(d) in (Unknown, Union):
         return Truth.UNKNOWN
     if type(value.d) is not ClassObj:
         it.throw("TypeError", "issubclass() arg 1 must be a class")
