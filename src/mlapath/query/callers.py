@@ -83,7 +83,7 @@ class Callers:
 
     names: Names
     ran: Ran
-    _mentions: dict[tuple[str, bool, str], tuple[list[Reference], int]] = field(
+    _mentions: dict[tuple[str, bool, str, str], tuple[list[Reference], int]] = field(
         default_factory=dict
     )
     _known: dict[Node, str | None] = field(default_factory=dict)
@@ -241,7 +241,9 @@ class Callers:
 
     def _mentions_of(self, node: Node, word: str) -> Named:
         is_class = _is_class(node, word)
-        return self.mentions(word, texts=not is_class, owner="" if is_class else node.owner)
+        if is_class:
+            return self.mentions(word, texts=False, method=node.name)
+        return self.mentions(word, owner=node.owner)
 
     def _is_named(self, word: str) -> bool:
         """Whether any code names something, also such that nothing imports, or any text."""
@@ -262,14 +264,17 @@ class Callers:
         elif (ref.path, ref.owner, ref.function) not in self.ran.functions:
             yield Node(ref.path, ref.owner, ref.function), place
 
-    def mentions(self, name: str, *, texts: bool = True, owner: str = "") -> Named:
+    def mentions(
+        self, name: str, *, texts: bool = True, owner: str = "", method: str = ""
+    ) -> Named:  # fmt: skip
         """Where the tree names something, and in how many files; ``texts``: also in texts.
 
         Only in modules that were imported, or that code which was not evaluated may import.
         owner: the class that has it, or "": of an object of no class that has to do with it,
-        ``self.name`` is something else.
+        ``self.name`` is something else. method: what is asked of a class ``name`` is who may call
+        that.
         """
-        key = (name, texts, owner)
+        key = (name, texts, owner, method)
         found = self._mentions.get(key)
         if found is None:
             holding = [path for path in self.names.holding(name) if path in self._reachable]
@@ -277,14 +282,17 @@ class Callers:
                 found = ([], len(holding))
             else:
                 listed = [Reference(path, *m) for path in holding
-                          for m in self._mentioned(path, name, owner, texts=texts)]  # fmt: skip
+                          for m in self._mentioned(path, *key)]  # fmt: skip
                 found = (listed, len({ref.path for ref in listed}))
             self._mentions[key] = found
         return found
 
-    def _mentioned(self, path: str, name: str, owner: str, *, texts: bool) -> Iterator[Mention]:
+    def _mentioned(
+        self, path: str, name: str, texts: bool, owner: str, method: str
+    ) -> Iterator[Mention]:  # fmt: skip
         """The mentions in one file."""
         index = self.names.index(path)
+        plain = method and not method.startswith("__")
         for key in (name, in_path(name), *((in_text(name),) if texts else ())):
             yield from index.names.get(key, ())
         for own in index.own.get(name, ()):
@@ -292,7 +300,10 @@ class Callers:
                 yield own
         for read in index.read.get(name, ()):
             related = not read.own or self.names.hierarchy.related(read.mention.owner, owner)
-            if related and self.names.may_call(read.attr):
+            if related and (
+                self.names.reaches(read.attr, name, method) if plain
+                else self.names.may_call(read.attr)
+            ):  # fmt: skip
                 yield read.mention
         for given in index.given.get(name, ()):
             if not self.names.only_asks(given.callee, given.parameter):

@@ -76,9 +76,11 @@ class Mentions:
     or class stores and does not call is mentioned by the variable that it is stored in; by
     ``HANDED_ON`` where it is an argument of something. What reads that may call it. Texts have
     keys of their own: those that are just a name ``'name``, others ``.name``.
-    own: attributes of ``self``, ``cls`` and ``super()``. read: names and attributes of others that
-    an attribute is read of, without calling them. given: arguments of functions. All of these are
-    none of ``names``. kept: what a function mentions but does not call there, in addition.
+    own: attributes of ``self``, ``cls`` and ``super()``. calls: the same by (class, method), with
+    "" where the method does something else with ``self`` or ``cls``. read: names, and attributes
+    of others, that an attribute is read of, without calling them. given: arguments of functions.
+    All of these are none of ``names``. kept: what a function mentions but does not call there, in
+    addition.
     inner, inner_kept: the same as ``names`` and ``kept``, of functions that the one around it
     defines.
     decorated: functions and classes, where decorators get them that may keep them.
@@ -91,6 +93,7 @@ class Mentions:
 
     names: Found = field(default_factory=dict)
     own: Found = field(default_factory=dict)
+    calls: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     kept: Found = field(default_factory=dict)
     inner: Found = field(default_factory=dict)
     inner_kept: Found = field(default_factory=dict)
@@ -117,13 +120,14 @@ def mentions_of(text: str) -> Mentions:
 class _Place(NamedTuple):
     """The class and the function around code, and the names that are variables there.
 
-    inner: those of functions that a function around it defines.
+    inner: those of functions that a function around it defines. method: the outermost function.
     """
 
     owner: str
     function: str
     variables: frozenset[str] = frozenset()
     inner: frozenset[str] = frozenset()
+    method: str = ""
 
     def into(self, function: str) -> _Place:
         return self._replace(function=function)
@@ -177,7 +181,10 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
     else:
         if _is_mention(node, here):
             _note(node, found, here, kept=kept)
-        _inside(node, found, here)
+        if isinstance(node, ast.Name) and node.id in OWN:
+            found.calls.setdefault((here.owner, here.method), set()).add("")
+        if not (_is_own(node) and isinstance(node, ast.Attribute) and _is_name(node.value)):
+            _inside(node, found, here)
 
 
 def _inside(node: ast.AST, found: Mentions, here: _Place) -> None:
@@ -193,6 +200,8 @@ def _note(node: ast.AST, found: Mentions, here: _Place, *, kept: bool) -> None:
     inner = isinstance(node, ast.Name) and word in here.inner
     into = found.inner if inner else found.own if _is_own(node) else found.names
     into.setdefault(word, []).append(here.at(node))
+    if into is found.own:
+        found.calls.setdefault((here.owner, here.method), set()).add(word)
     if kept and here.function and _is_reference(node):
         keeps = found.inner_kept if inner else found.kept
         keeps.setdefault(word, []).append(here.at(node))
@@ -211,7 +220,8 @@ def _function(
         found.functions.setdefault(node.name, []).append(_asked(node))
     variables = _variables(node) | here.variables - _not_local(node)
     inner = here.inner - variables | _inner(node)
-    _body(node.body, found, _Place(here.owner, node.name, variables - inner, inner))
+    method = here.method or node.name
+    _body(node.body, found, _Place(here.owner, node.name, variables - inner, inner, method))
 
 
 def _decorated(
@@ -370,6 +380,10 @@ def _is_reference(node: ast.AST) -> bool:
 def _is_mention(node: ast.AST, here: _Place) -> bool:
     """Whether a node is a name, an attribute or a text that may be something's elsewhere."""
     return bool(_word(node)) and not (isinstance(node, ast.Name) and node.id in here.variables)
+
+
+def _is_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name)
 
 
 def _is_own(node: ast.AST) -> bool:

@@ -65,6 +65,22 @@ class Names:
         """Whether reading an attribute may lead to code: any function is called so."""
         return attr.startswith("__") or attr in self.functions
 
+    def reaches(self, attr: str, owner: str, method: str) -> bool:
+        """Whether a method ``attr`` of a class, given the class alone, may lead to another method.
+
+        By what it calls of ``self`` and ``cls``, and so on; or because it hands them on.
+        """
+        queue = [attr]
+        for name in queue:
+            for path in self.holding(name):
+                for (of, function), words in self.index(path).calls.items():
+                    if function != name or not self.hierarchy.related(of, owner):
+                        continue
+                    if "" in words or method in words:
+                        return True
+                    queue.extend(w for w in sorted(words) if w not in queue and self.may_call(w))
+        return attr == method
+
     def only_asks(self, callee: str, parameter: int | str) -> bool:
         """Whether every function of that name does nothing with an argument but ask for it."""
         defined = [asked for path in self.holding(callee)

@@ -298,3 +298,30 @@ def test_what_no_module_of_the_deployment_imports_is_not_called_from_outside(tmp
     assert "nothing in the tree names public" in Callers(names, ran).outside("a.py", "", "public")
     other = replace(ran, modules=frozenset())
     assert Callers(names, other).outside("a.py", "", "public") is None
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("Impl.asked()", True),
+        ("Impl.other()", False),  # it calls nothing of the class
+        ("Impl.leads()", True),  # by _step
+        ("Impl.makes()", True),
+        ("Impl.inherited()", True),
+        ("Impl()", True),
+    ],
+)
+def test_a_method_that_is_called_of_a_class_leads_to_some_of_the_others(tmp_path, code, said):
+    text = (
+        "class Base:\n"
+        "    @classmethod\n    def inherited(cls): return cls.asked()\n"
+        "class Impl(Base):\n"
+        "    @staticmethod\n    def asked(): pass\n"
+        "    @staticmethod\n    def other(): return 1\n"
+        "    @classmethod\n    def leads(cls): return cls._step()\n"
+        "    @classmethod\n    def _step(cls): return cls.asked\n"
+        "    @classmethod\n    def makes(cls): return cls()\n"
+        f"def use():\n    {code}\n"
+    )
+    found = caller(tmp_path, text).outside("a.py", "Impl", "asked")
+    assert (found is not None) is said, found

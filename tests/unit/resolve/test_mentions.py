@@ -143,3 +143,16 @@ def test_where_heirs_are_told_of_and_what_decorators_get():
     assert {name: [m.line for m in at] for name, at in found.decorated.items()} == {
         "f": [3], "Impl": [7],
     }  # fmt: skip
+
+
+def test_what_methods_do_with_their_object():
+    found = mentions_of(
+        "class Impl:\n"
+        "    def f(self):\n        return self.g() + super().h()\n"
+        "    def kept(self):\n        return keep(self)\n"
+        "    def nested(self):\n        return lambda: self.deep\n"
+        "    def plain(self):\n        return 1\n"
+    )
+    assert found.calls == {
+        ("Impl", "f"): {"g", "h"}, ("Impl", "kept"): {""}, ("Impl", "nested"): {"deep"},
+    }  # fmt: skip
