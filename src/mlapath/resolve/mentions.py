@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mlapath.resolve.bound import bound_in
 from mlapath.resolve.writes import around
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -23,10 +24,6 @@ PLAIN = frozenset({
 })  # fmt: skip
 """Decorators of the standard library, torch and Triton that keep nothing but for the name."""
 OWN = frozenset({"self", "cls"})
-SCOPES = (
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp,
-    ast.DictComp, ast.GeneratorExp,
-)  # fmt: skip
 USES = (
     ast.Attribute, ast.Subscript, ast.Compare, ast.Raise, ast.ExceptHandler, ast.UnaryOp,
     ast.BinOp, ast.If, ast.While, ast.Assert, ast.For, ast.FormattedValue,
@@ -218,8 +215,11 @@ def _function(
         found.telling.append(here.at(node))
     if not here.owner and not here.function:
         found.functions.setdefault(node.name, []).append(_asked(node))
-    variables = _variables(node) | here.variables - _not_local(node)
-    inner = here.inner - variables | _inner(node)
+    bound = bound_in(node.body)
+    elsewhere = bound.imported | bound.classes | bound.other
+    own = (_parameters(node) | bound.assigned) - elsewhere
+    variables = own | here.variables - elsewhere
+    inner = (here.inner - own | bound.functions) - elsewhere
     method = here.method or node.name
     _body(node.body, found, _Place(here.owner, node.name, variables - inner, inner, method))
 
@@ -287,49 +287,10 @@ def _hints(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.exp
             yield node.returns
 
 
-def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """The parameters of a function and what it assigns; not what it imports or defines."""
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     args = function.args
-    names = {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
-    names.update(a.arg for a in (args.vararg, args.kwarg) if a is not None)
-    for node in _own(function.body):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-    for node in _own(function.body):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names -= {(a.asname or a.name).partition(".")[0] for a in node.names}
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.discard(node.name)
-    return frozenset(names - _not_local(function))
-
-
-def _inner(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """The functions that a function defines, where nothing else has their names in it."""
-    names: set[str] = set()
-    others = set(_not_local(function))
-    for node in _own(function.body):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            others.update((a.asname or a.name).partition(".")[0] for a in node.names)
-        elif isinstance(node, ast.ClassDef):
-            others.add(node.name)
-    return frozenset(names - others)
-
-
-def _not_local(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """The names that a function declares to be others' variables."""
-    return frozenset(
-        name for node in _own(function.body) if isinstance(node, ast.Global) for name in node.names
-    )
-
-
-def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes of a function's own scope: not of nested functions, classes, comprehensions."""
-    for node in body:
-        yield node
-        if not isinstance(node, SCOPES):
-            yield from _own(list(ast.iter_child_nodes(node)))
+    rest = [a.arg for a in (args.vararg, args.kwarg) if a is not None]
+    return frozenset((*(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)), *rest))
 
 
 def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
@@ -341,10 +302,7 @@ def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
         for name in ast.walk(base):
             if isinstance(name, ast.Name | ast.Attribute):
                 found.names.setdefault(_word_of(name), []).append(made)
-    own = {
-        x.id for x in _own(node.body)
-        if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load)
-    }  # fmt: skip
+    own = bound_in(node.body).assigned
     _body(node.body, found, _Place(node.name, "", here.variables - own, here.inner - own))
 
 
