@@ -118,6 +118,18 @@ def test_what_runs_in_place_of_what_was_edited():
     assert found.instead[0].function.endswith("FlashAttnMLAImpl.forward_mqa")
 
 
+MTP = '{"method": "mtp", "num_speculative_tokens": 1, "attention_backend": "TRITON_MLA"}'
+
+
+def test_what_the_model_that_drafts_runs_alone():
+    found = report("0.22.1", "deepseek-v3", "h200", "--enforce-eager", "--speculative-config", MTP)
+    drafts = answers(found, "TritonMLAImpl.forward_mqa")
+    assert row(drafts) == (N, N, C, C)
+    assert all("model that drafts" in p.because for p in drafts.phases if p.fires is C)
+    assert row(answers(found, "FlashAttnMLAImpl.forward_mqa"))[2:] == (C, A)
+    assert row(answers(found, "MLACommonMetadataBuilder.build"))[2:] == (A, A)
+
+
 def test_no_step_is_long_enough_for_the_other_path():
     flags = ("--max-num-batched-tokens", "512", "--max-model-len", "512")
     found = report("0.22.1", "deepseek-v3", "h200", *flags)

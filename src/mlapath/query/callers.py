@@ -10,7 +10,7 @@ its module was imported; by assumption, code outside does not import others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -190,10 +190,19 @@ class Callers:
             line, owner, function = mention
             if (path, owner, function) in self.ran.functions and self.ran.read(path, line):
                 return f"{path}:{line} hands it on"
-        for mention in self.names.index(node.path).decorated.get(word, ()):
+        for mention in self._decorators(node, word):
             if not list(self._around(Reference(node.path, *mention))):
                 return f"the decorator at {node.path}:{mention.line} gets it"
         return ""
+
+    def _decorators(self, node: Node, word: str) -> Sequence[Mention]:
+        """The decorators that may keep a function; those of classes are registries.
+
+        What a registry makes is what was evaluated of the selection.
+        """
+        if _is_class(node, word):
+            return ()
+        return self.names.index(node.path).decorated.get(word, ())
 
     def _keeping(self, node: Node, word: str) -> Iterator[tuple[str, Mention]]:
         """Where functions mention a word without a call of it."""
@@ -204,9 +213,10 @@ class Callers:
     def _kept_when_made(self, node: Node, word: str) -> Iterator[Reference]:
         """The places that get a function or class which nothing needs to name.
 
-        Its decorators, and for classes what asks for all heirs of a class or is told of them.
+        The decorators of a function; of a class what asks for all heirs of another or is told of
+        them.
         """
-        for mention in self.names.index(node.path).decorated.get(word, ()):
+        for mention in self._decorators(node, word):
             yield Reference(node.path, *mention)
         if _is_class(node, word):
             for path, mention in self.names.heirs_taken(word):

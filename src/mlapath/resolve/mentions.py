@@ -80,7 +80,7 @@ class Mentions:
     addition.
     inner, inner_kept: the same as ``names`` and ``kept``, of functions that the one around it
     defines.
-    decorated: functions and classes, where decorators get them that may keep them.
+    decorated: functions, where decorators get them that may keep them.
     telling: where classes define ``__init_subclass__``. functions: those that the module defines,
     its classes' not.
 
@@ -225,7 +225,7 @@ def _function(
 
 
 def _decorated(
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, found: Mentions, here: _Place
+    node: ast.FunctionDef | ast.AsyncFunctionDef, found: Mentions, here: _Place
 ) -> None:
     """What a decorator gets it may keep."""
     for part in node.decorator_list:
@@ -296,7 +296,6 @@ def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[s
 def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
     for part in node.decorator_list:
         _visit(part, found, here)
-    _decorated(node, found, here)
     made = Mention(node.lineno, node.name, "__init__")
     for base in (*node.bases, *(k.value for k in node.keywords)):
         for name in ast.walk(base):
