@@ -130,6 +130,28 @@ def test_what_the_model_that_drafts_runs_alone():
     assert row(answers(found, "MLACommonMetadataBuilder.build"))[2:] == (A, A)
 
 
+def test_a_capture_that_ends_the_start_up():
+    ngram = '{"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 3}'
+    flags = ("--attention-backend", "TRITON_MLA", "--speculative-config", ngram)
+    found = report("0.22.1", "deepseek-v3", "h200", *flags)
+    assert found.refusal is not None
+    assert found.refusal.exception == "AssertionError"
+    assert found.refusal.at == "vllm/model_executor/layers/attention/mla_attention.py:1571"
+
+
+@pytest.mark.parametrize(
+    ("flags", "decode"),
+    [
+        (("--compilation-config", '{"cudagraph_mode": "NONE"}'), A),
+        (("--compilation-config", '{"cudagraph_mode": "FULL_DECODE_ONLY"}'), N),
+        (("--enforce-eager",), A),
+    ],
+)
+def test_graph_modes_decide_whether_a_decode_runs_python(flags, decode):
+    found = report("0.22.1", "deepseek-v3", "h200", *SMALL, *flags)
+    assert row(answers(found, "FlashAttnMLAImpl.forward_mqa"))[3] is decode
+
+
 def test_no_step_is_long_enough_for_the_other_path():
     flags = ("--max-num-batched-tokens", "512", "--max-model-len", "512")
     found = report("0.22.1", "deepseek-v3", "h200", *flags)

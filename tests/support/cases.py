@@ -68,6 +68,8 @@ def answer(report: Report, names: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "outcome": report.outcome.value,
         "use_mla": report.settings.use_mla,
+        "cudagraph_mode": report.settings.cudagraph_mode,
+        "model_runner": report.settings.model_runner,
         "unread_env": [unread.name for unread in report.unread_env],
         "kv_cache_dtype": report.settings.kv_cache_dtype,
         "block_size": report.settings.block_size,
