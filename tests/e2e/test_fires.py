@@ -137,6 +137,9 @@ def test_a_capture_that_ends_the_start_up():
     assert found.refusal is not None
     assert found.refusal.exception == "AssertionError"
     assert found.refusal.at == "vllm/model_executor/layers/attention/mla_attention.py:1571"
+    location = answers(found, "MLACommonMetadataBuilder.build")
+    assert row(location) == (N, A, N, N)
+    assert "refuses this deployment (capture)" in location.phases[-1].because
 
 
 @pytest.mark.parametrize(

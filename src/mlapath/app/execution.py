@@ -110,6 +110,15 @@ class Execution:
         return stop is not None and outcome_of(self.found, ())[0] is Outcome.REFUSES
 
     @property
+    def ends_at_capture(self) -> bool:
+        """Whether vLLM certainly raises when it captures the graphs that it does capture."""
+        stops = [kind.capture.stop for kind in self.kinds if kind.capture.stop is not None]
+        captures = self.graphs is not None and self.graphs.full is True
+        return captures and any(
+            outcome_of(self.found, (stop,))[0] is Outcome.REFUSES for stop in stops
+        )
+
+    @property
     def unstepped(self) -> tuple[Layer, ...]:
         """Attention layers of which no step is evaluated: not MLA, nor inside of what is."""
         inside = {x.name.rpartition(".")[0] for x in self.found.layers if x.mla}

@@ -137,6 +137,8 @@ class Firing:
             Phase.CONFIG, Phase.LOAD
         ):  # fmt: skip
             return f"vLLM refuses this deployment ({stop.stage}): it does not come this far"
+        if phase is Phase.STEP and self.execution.ends_at_capture:
+            return "vLLM refuses this deployment (capture): it does not come this far"
         if self.execution.starts is False and phase in (Phase.PROFILE, Phase.WARMUP):
             return "this worker does not run the model before the first step"
         graphs = self.execution.graphs
