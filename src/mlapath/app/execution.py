@@ -192,7 +192,7 @@ def _runs(
     firsts = [run_first(found, first, builder, asked) for asked in asked_alone]
     if captures is None:  # then the first step may come before it, too
         capture = phase("capture")
-    decode, start, step = phase("decode"), phase("mixed"), phase("mixed")
+    start, decode, step = phase("mixed"), phase("decode"), phase("mixed")
     later = tuple(
         run_later(found, first, builder, asked, run)
         for asked, run in zip(asked_alone, firsts, strict=True)

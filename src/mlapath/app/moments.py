@@ -95,7 +95,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         if graphs.mixed == "FULL":
             captured.extend(_of(k, k.step.trace) for k in x.kinds)
     any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
-    first = (*captures, *(_of(k, run.trace) for k in x.kinds for run in (k.decode, k.first)))
+    first = (*captures, *(_of(k, run.trace) for k in x.kinds for run in (k.first, k.decode)))
     decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
     mixed_full = None if graphs is None or graphs.mixed is None else graphs.mixed == "FULL"
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
@@ -120,7 +120,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
             tuple(captured), _around(x, tuple(captured), modules) if captured else ()
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
-        (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, captures),
+        (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, first),
         (Phase.STEP, Batch.MIXED): mixed,
     }  # fmt: skip
 

@@ -205,9 +205,17 @@ class Callers:
         return self.names.index(node.path).decorated.get(word, ())
 
     def _keeping(self, node: Node, word: str) -> Iterator[tuple[str, Mention]]:
-        """Where functions mention a word without a call of it."""
+        """Where functions mention a word without a call of it.
+
+        Of a class also where they do so with a method of it that may lead to the one asked for.
+        """
         for path in self.names.holding(word):
-            yield from ((path, m) for m in self.names.index(path).kept.get(word, ()))
+            index = self.names.index(path)
+            yield from ((path, m) for m in index.kept.get(word, ()))
+            for read in index.read.get(word, ()) if _is_class(node, word) else ():
+                kept = any(m.line == read.mention.line for m in index.kept.get(read.attr, ()))
+                if kept and self.names.reaches(read.attr, word, node.name):
+                    yield path, read.mention
         yield from ((node.path, m) for m in self.names.index(node.path).inner_kept.get(word, ()))
 
     def _kept_when_made(self, node: Node, word: str) -> Iterator[Reference]:

@@ -73,11 +73,11 @@ class Mentions:
     or class stores and does not call is mentioned by the variable that it is stored in; by
     ``HANDED_ON`` where it is an argument of something. What reads that may call it. Texts have
     keys of their own: those that are just a name ``'name``, others ``.name``.
-    own: attributes of ``self``, ``cls`` and ``super()``. calls: the same by (class, method), with
-    "" where the method does something else with ``self`` or ``cls``. read: names, and attributes
-    of others, that an attribute is read of, without calling them. given: arguments of functions.
-    All of these are none of ``names``. kept: what a function mentions but does not call there, in
-    addition.
+    own: attributes of ``self``, ``cls`` and ``super()``. calls: the same by (class, method), and
+    those of the class by its name, with "" where the method does something else with these.
+    read: names, and attributes of others, that an attribute is read of, without calling them.
+    given: arguments of functions. All of these are none of ``names``. kept: what a function
+    mentions but does not call there, in addition.
     inner, inner_kept: the same as ``names`` and ``kept``, of functions that the one around it
     defines.
     decorated: functions, where decorators get them that may keep them.
@@ -172,13 +172,15 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
         if isinstance(node.value, ast.Name) and node.value.id in here.inner:
             _visit(node.value, found, here, kept=False)
         else:
+            if _word(node.value) == here.owner:
+                found.calls.setdefault((here.owner, here.method), set()).add(node.attr)
             read = Read(here.at(node.value), node.attr, _is_own(node.value))
             found.read.setdefault(_word(node.value), []).append(read)
             _inside(node.value, found, here)
     else:
         if _is_mention(node, here):
             _note(node, found, here, kept=kept)
-        if isinstance(node, ast.Name) and node.id in OWN:
+        if isinstance(node, ast.Name) and node.id in (*OWN, here.owner):
             found.calls.setdefault((here.owner, here.method), set()).add("")
         if not (_is_own(node) and isinstance(node, ast.Attribute) and _is_name(node.value)):
             _inside(node, found, here)

@@ -325,3 +325,15 @@ def test_a_method_that_is_called_of_a_class_leads_to_some_of_the_others(tmp_path
     )
     found = caller(tmp_path, text).outside("a.py", "Impl", "asked")
     assert (found is not None) is said, found
+
+
+@pytest.mark.parametrize("own", ["cls", "Info"])
+def test_a_method_of_a_class_without_objects_that_evaluated_code_hands_on(tmp_path, own):
+    text = (
+        f"class Info:\n    @classmethod\n    def _decode(cls, x): return {own}._int(x)\n"
+        "    @staticmethod\n    def _int(x): pass\n"
+        "def _read(): loads(object_hook=Info._decode)\n"
+    )
+    callers = caller(tmp_path, text, functions=[("a.py", "", "_read")])
+    assert callers.outside("a.py", "Info", "_int") == "a.py:6 hands it on"
+    assert callers.outside("a.py", "Info", "_decode") == "a.py:6 hands it on"
