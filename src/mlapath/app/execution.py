@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from mlapath.app.evaluate import Evaluation, Layer, Stop
-from mlapath.app.given import GivenRuns, GivenStep, read_step, run_first, run_later
+from mlapath.app.given import GivenRuns, GivenStep, read_step, run_first, run_later, taken_back
 from mlapath.app.grouping import group
 from mlapath.app.outcome import outcome_of
 from mlapath.app.phases import (
@@ -35,8 +35,9 @@ class LayerRuns:
 
     before: its weights are finished, its builder is made. profile, dummy: without attention
     metadata, the first time and later. capture: as for the capture of a full graph. decode: a
-    step of decodes alone. first, step: a step of any batch, the first one and later. module: such
-    a step of all of the module around the layer. given: steps of given requests.
+    step of decodes alone; first_decode: the same as the first step of all. first, step: a step
+    of any batch, the first one and later. module: such a step of all of the module around the
+    layer. given: steps of given requests.
     """
 
     layers: tuple[Layer, ...]
@@ -49,6 +50,7 @@ class LayerRuns:
     first: Run
     step: Run
     module: Run
+    first_decode: Run
     given: tuple[GivenRuns, ...] = ()
 
     @property
@@ -57,7 +59,8 @@ class LayerRuns:
         return (
             ("weights", self.before), ("profile run", self.profile), ("later run", self.dummy),
             ("capture", self.capture), ("decode step", self.decode), ("first step", self.first),
-            ("step", self.step), ("module", self.module), *self.given_runs,
+            ("first step", self.first_decode), ("step", self.step), ("module", self.module),
+            *self.given_runs,
         )  # fmt: skip
 
     @property
@@ -98,7 +101,7 @@ class Execution:
         nothing = Run(Trace())
         kinds = tuple(
             replace(k, profile=nothing, dummy=nothing, capture=nothing, decode=nothing,
-                    first=nothing, step=nothing, module=nothing)
+                    first=nothing, step=nothing, module=nothing, first_decode=nothing)
             for k in self.kinds
         )  # fmt: skip
         return replace(self, kinds=kinds)
@@ -182,7 +185,7 @@ def _runs(
     nothing = Run(Trace())
     if builder is None:
         none = tuple(GivenRuns(nothing, nothing, nothing) for _ in given)
-        never = (nothing,) * 7
+        never = (nothing,) * 8
         return LayerRuns(layers, None, before, *never, none)
     phase = partial(run_phase, found, first, builder)
     profile, dummy = phase("profile"), phase("profile")
@@ -192,6 +195,8 @@ def _runs(
     firsts = [run_first(found, first, builder, asked) for asked in asked_alone]
     if captures is None:  # then the first step may come before it, too
         capture = phase("capture")
+    with taken_back(found.engine):
+        first_decode = phase("decode")
     start, decode, step = phase("mixed"), phase("decode"), phase("mixed")
     later = tuple(
         run_later(found, first, builder, asked, run)
@@ -201,7 +206,7 @@ def _runs(
     if first.draft:
         later = tuple(GivenRuns(start, step, module) for _ in given)
     return LayerRuns(layers, builder, before, profile, dummy, capture, decode, start, step, module,
-                     later)  # fmt: skip
+                     first_decode, later)  # fmt: skip
 
 
 def stages_of(trace: Trace | None, names: Sequence[str] | None = None) -> list[Parts]:

@@ -95,7 +95,8 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         if graphs.mixed == "FULL":
             captured.extend(_of(k, k.step.trace) for k in x.kinds)
     any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
-    first = (*captures, *(_of(k, run.trace) for k in x.kinds for run in (k.first, k.decode)))
+    first_decodes = (*captures, *(_of(k, k.first_decode.trace) for k in x.kinds))
+    first = (*first_decodes, *(_of(k, k.first.trace) for k in x.kinds))
     decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
     mixed_full = None if graphs is None or graphs.mixed is None else graphs.mixed == "FULL"
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
@@ -120,7 +121,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
             tuple(captured), _around(x, tuple(captured), modules) if captured else ()
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
-        (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, first),
+        (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, first_decodes),
         (Phase.STEP, Batch.MIXED): mixed,
     }  # fmt: skip
 
