@@ -15,7 +15,7 @@ from mlapath.findings.model import EvidenceKind, EvidenceStep
 from mlapath.query.callers import Callers, Ran
 from mlapath.query.chain import chain
 from mlapath.query.operators import operators
-from mlapath.query.texts import was_read
+from mlapath.query.texts import was_read, was_run
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.names import Names
 from mlapath.resolve.outline import Function, functions
@@ -131,7 +131,8 @@ class Absence:
         traces = [trace for _, trace in self.execution.traces()]
         everything = Ran(
             frozenset(ran), frozenset(modules), frozenset(made), operators(traces, program),
-            lambda path, line: was_read(traces, program.load(path).body, path, line), PROGRAMS,
+            lambda path, line: was_read(traces, program.load(path).body, path, line),
+            lambda path, line: was_run(traces, program.load(path).body, path, line), PROGRAMS,
         )  # fmt: skip
         return Callers(Names(tree.root, paths), everything)
 
@@ -169,15 +170,27 @@ class Absence:
         return why
 
     def _around(self, path: str, function: Function) -> str | None:
-        """Of a nested function: who may call it, or the one around it."""
+        """Of a nested function: who may call the one around it; or it, where that one ran."""
         outer = function.qualname.rpartition(".<locals>.")[0]
-        module = self.execution.found.engine.program.load(path)
-        around = next((f for f in functions(module) if f.qualname == outer), None)
+        found = list(functions(self.execution.found.engine.program.load(path)))
+        around = next((f for f in found if f.qualname == outer), None)
         if around is None:
-            return None
-        made = self.kept.ran(path, around)
-        handed_on = self.callers.made_in(path, around.node.name, function.node.name)
-        return handed_on if made and handed_on else self.outside(path, around)
+            return f"what defines {function.qualname} is not known"
+        if not self.kept.ran(path, around):
+            return self.outside(path, around)
+        owner, name = function.owner.rpartition(".")[2], function.node.name
+        if owner:  # a method of a class that is defined there
+            return self.callers.outside(path, owner, name)
+        beside = {f.node.name for f in found if f.qualname.startswith(f"{outer}.<locals>.")
+                  and not self.kept.ran(path, f)}  # fmt: skip
+        names = [name]
+        for one in names:  # what may be called may call those that it names
+            handed_on = self.callers.made_in(path, one)
+            if handed_on:
+                return handed_on
+            within = self.callers.callers_within(path, one)
+            names.extend(x for x in within if x in beside and x not in names)
+        return self.outside(path, around)
 
     def imported(self, path: str) -> bool:
         """Whether the module was imported by anything that was evaluated."""

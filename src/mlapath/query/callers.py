@@ -32,9 +32,9 @@ class Ran:
 
     functions: (path, class or "", name). modules: paths of imported modules. made: (path, class)
     of which there are instances, their bases included. operators: where a function was handed on
-    to become operators, and their names (``query.operators``). read: whether a text on a line of
-    a function that was evaluated may have been read. programs: modules where the programs of the
-    deployment begin.
+    to become operators, and their names (``query.operators``). read, run: whether a text on a
+    line of a function that was evaluated may have been read, and whether the line may have run.
+    programs: modules where the programs of the deployment begin.
     """
 
     functions: frozenset[tuple[str, str, str]]
@@ -42,6 +42,7 @@ class Ran:
     made: frozenset[tuple[str, str]]
     operators: Mapping[Place, tuple[str, ...]] = field(default_factory=dict)
     read: Callable[[str, int], bool] = lambda _path, _line: True
+    run: Callable[[str, int], bool] = lambda _path, _line: True
     programs: frozenset[str] = frozenset()
 
 
@@ -96,12 +97,25 @@ class Callers:
         """Why code that was not evaluated may call something of a method's name; None if not."""
         return self._search(Node(path, owner, name), name)
 
-    def made_in(self, path: str, outer: str, name: str) -> str | None:
-        """Where a function that was evaluated hands on one that it defines; None: it does not."""
-        for line, _, function in self.names.index(path).inner_kept.get(name, ()):
-            if function == outer and self.ran.read(path, line):
+    def made_in(self, path: str, name: str) -> str | None:
+        """Where a function that another one defines is handed on by code that ran; None: nowhere.
+
+        Or by a decorator, or by one that did not run beside it.
+        """
+        index = self.names.index(path)
+        for line, owner, function in index.inner_kept.get(name, ()):
+            ran = (path, owner, function) in self.ran.functions
+            if not ran or self.ran.run(path, line):
                 return f"{path}:{line} hands it on"
+        for line, _, function in index.decorated.get(name, ()):
+            if function:
+                return f"the decorator at {path}:{line} gets it"
         return None
+
+    def callers_within(self, path: str, name: str) -> tuple[str, ...]:
+        """The functions of a file that mention one which a function around them defines."""
+        mentions = self.names.index(path).inner.get(name, ())
+        return tuple(dict.fromkeys(m.function for m in mentions if m.function != name))
 
     def module(self, path: str) -> str | None:
         """Why a module that was not imported may be, by code that was not evaluated."""
@@ -188,7 +202,7 @@ class Callers:
             return ""
         for path, mention in self._keeping(node, word):
             line, owner, function = mention
-            if (path, owner, function) in self.ran.functions and self.ran.read(path, line):
+            if (path, owner, function) in self.ran.functions and self.ran.run(path, line):
                 return f"{path}:{line} hands it on"
         for mention in self._decorators(node, word):
             if not list(self._around(Reference(node.path, *mention))):

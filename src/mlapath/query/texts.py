@@ -1,4 +1,4 @@
-"""Whether code that was evaluated read a text, such as the path of a class."""
+"""Whether code that was evaluated read a name or a text, such as the path of a class."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from mlapath.resolve.outline import blocks
 from mlapath.values.truth import Truth
 
 
+def was_run(traces: Sequence[Trace], body: Sequence[n.Stmt], path: str, line: int) -> bool:
+    """Whether the statement on a line of a module may have run."""
+    statement = _statement(body, line)
+    return statement is None or any(
+        statement.pos[0] in trace.lines.get(path, ()) for trace in traces
+    )
+
+
 def was_read(traces: Sequence[Trace], body: Sequence[n.Stmt], path: str, line: int) -> bool:
     """Whether a text on a line of a module may have been read.
 
@@ -19,10 +27,8 @@ def was_read(traces: Sequence[Trace], body: Sequence[n.Stmt], path: str, line: i
     chooses it.
     """
     statement = _statement(body, line)
-    if statement is None:
-        return True
-    if not any(statement.pos[0] in trace.lines.get(path, ()) for trace in traces):
-        return False
+    if statement is None or not was_run(traces, body, path, line):
+        return statement is None
     truths: dict[n.Pos, set[Truth]] = {}
     for trace in traces:
         for (_, where, pos), seen in trace.guards.items():
@@ -61,4 +67,4 @@ def _statement(body: Sequence[n.Stmt], line: int) -> n.Stmt | None:
     return None
 
 
-__all__ = ["was_read"]
+__all__ = ["was_read", "was_run"]

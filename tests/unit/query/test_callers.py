@@ -177,7 +177,7 @@ def test_what_evaluated_code_hands_on_may_be_called_by_whatever_gets_it(tmp_path
     callers = caller(tmp_path, text, functions=[("a.py", "", "f")])
     assert callers.outside("a.py", "", "_late") == "a.py:2 hands it on"
     assert callers.outside("a.py", "", "_now") is None
-    skipped = caller(tmp_path, text, functions=[("a.py", "", "f")], read=lambda path, line: False)
+    skipped = caller(tmp_path, text, functions=[("a.py", "", "f")], run=lambda path, line: False)
     assert skipped.outside("a.py", "", "_late") is None
 
 
@@ -187,8 +187,8 @@ def test_a_function_that_one_which_ran_defines_and_returns(tmp_path):
         "    _used()\n    return wrapper\n"
     )
     callers = caller(tmp_path, text, functions=[("a.py", "", "deco")])
-    assert callers.made_in("a.py", "deco", "wrapper") == "a.py:5 hands it on"
-    assert callers.made_in("a.py", "deco", "_used") is None
+    assert callers.made_in("a.py", "wrapper") == "a.py:5 hands it on"
+    assert callers.made_in("a.py", "_used") is None
 
 
 def test_an_operator_is_called_by_what_names_it(tmp_path):
@@ -337,3 +337,16 @@ def test_a_method_of_a_class_without_objects_that_evaluated_code_hands_on(tmp_pa
     callers = caller(tmp_path, text, functions=[("a.py", "", "_read")])
     assert callers.outside("a.py", "Info", "_int") == "a.py:6 hands it on"
     assert callers.outside("a.py", "Info", "_decode") == "a.py:6 hands it on"
+
+
+def test_functions_defined_beside_each_other(tmp_path):
+    text = (
+        "def deco(f):\n    def helper(): pass\n    def wrapper(): helper()\n"
+        "    def late():\n        return wrapper\n"
+        "    @route('/x')\n    def handler(): pass\n"
+    )
+    callers = caller(tmp_path, text, functions=[("a.py", "", "deco")])
+    assert callers.callers_within("a.py", "helper") == ("wrapper",)
+    assert callers.made_in("a.py", "helper") is None
+    assert callers.made_in("a.py", "wrapper") == "a.py:5 hands it on"
+    assert callers.made_in("a.py", "handler") == "the decorator at a.py:6 gets it"

@@ -1,6 +1,6 @@
 import pytest
 
-from mlapath.query.texts import was_read
+from mlapath.query.texts import was_read, was_run
 from support.differential import evaluate
 
 SOURCE = """
@@ -43,3 +43,10 @@ def test_the_side_of_a_condition_that_was_not_taken(a, read):
     run = evaluate(text)
     body = run.engine.program.load("subject.py").body
     assert was_read([run.engine.trace], body, "subject.py", 3) is read
+
+
+def test_a_name_beside_a_text_that_was_not_read():
+    run = evaluate("def f(a, g):\n    return g if a else 'p.x'\nf(True, 1)\n")
+    body = run.engine.program.load("subject.py").body
+    assert not was_read([run.engine.trace], body, "subject.py", 2)
+    assert was_run([run.engine.trace], body, "subject.py", 2)
