@@ -17,7 +17,6 @@ from mlapath.query.chain import chain
 from mlapath.query.operators import operators
 from mlapath.query.texts import was_read, was_run
 from mlapath.resolve.locate import module_name
-from mlapath.resolve.names import Names
 from mlapath.resolve.outline import Function, functions
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
@@ -115,8 +114,6 @@ class Absence:
         if self.whole is not None:
             return self.whole.callers
         program = self.execution.found.engine.program
-        tree = program.trees[0]
-        paths = tuple(f for f in tree.files if f.endswith(".py"))
         ran: set[tuple[str, str, str]] = set()
         modules: set[str] = set()
         for _, trace in self.execution.traces():
@@ -134,7 +131,7 @@ class Absence:
             lambda path, line: was_read(traces, program.load(path).body, path, line),
             lambda path, line: was_run(traces, program.load(path).body, path, line), PROGRAMS,
         )  # fmt: skip
-        return Callers(Names(tree.root, paths), everything)
+        return Callers(program.names, everything)
 
     @cached_property
     def entries(self) -> frozenset[str]:

@@ -22,6 +22,8 @@ from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import Engine, run_deep
 from mlapath.findings.model import FrontierItem, Outcome, Report
 from mlapath.ir.load import load_module
+from mlapath.resolve.kept_mentions import KIND as MENTIONS
+from mlapath.resolve.kept_mentions import load_mentions
 from mlapath.resolve.program import Program
 from mlapath.scenario.engine_flags import FlagTable, read_flag_table
 from mlapath.scenario.scenario import Scenario
@@ -54,8 +56,15 @@ class Reading:
 def read_tree(
     tree: SourceTree, companion: Companion | None, store: BlobStore | None = None
 ) -> Reading:
-    """What all scenarios on an open tree have in common; ``store`` keeps IR."""
-    program = make_program(tree, companion, lambda text, path: load_module(text, path, store))
+    """What all scenarios on an open tree have in common.
+
+    ``store`` keeps IR, and its cache also what files mention.
+    """
+    mentioned = None if store is None else store.beside(MENTIONS)
+    program = make_program(
+        tree, companion, lambda text, path: load_module(text, path, store),
+        lambda text: load_mentions(text, mentioned),
+    )  # fmt: skip
     return Reading(tree, companion, program, read_flag_table(program))
 
 

@@ -52,6 +52,7 @@ def annotate(request: AnnotateRequest, progress: Progress = silent) -> Annotated
         return ()
 
     report = with_execution(sources.reading, request.scenario, (), answer)
+    sources.trim()
     ((path, lines, notes),) = found
     return AnnotatedFile(
         path,

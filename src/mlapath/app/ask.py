@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mlapath.app.analyze import Reading
 
 IR_BYTES = 1_500_000_000
+MENTION_BYTES = 500_000_000
 ANSWER_BYTES = 200_000_000
 """What each may take of the disk: what was written first goes first."""
 
@@ -57,6 +58,14 @@ class Sources:
 
         store = BlobStore(self.cache, KIND) if self.use_cache else None
         return read_tree(self.tree, self.companion, store)
+
+    def trim(self) -> None:
+        """Keep the cache within its bounds, after something was read."""
+        from mlapath.ir.load import KIND
+        from mlapath.resolve.kept_mentions import KIND as MENTIONS
+
+        if self.use_cache:
+            self.cache.trim({KIND: IR_BYTES, MENTIONS: MENTION_BYTES, ANSWERS: ANSWER_BYTES})
 
     @property
     def answers(self) -> Answers:
@@ -98,10 +107,8 @@ def recalled(request: AnalyzeRequest, sources: Sources) -> Answer | None:
 def evaluated(request: AnalyzeRequest, sources: Sources, progress: Progress = silent) -> Answer:
     """The answer by evaluation; the cache keeps it."""
     from mlapath.app.analyze import analyze
-    from mlapath.ir.load import KIND
 
     report = analyze(sources.reading, request.scenario, progress)
     sources.answers.keep(sources.tree, sources.companion, request.scenario, report)
-    if sources.use_cache:
-        sources.cache.trim({KIND: IR_BYTES, ANSWERS: ANSWER_BYTES})
+    sources.trim()
     return sources.answer(report)

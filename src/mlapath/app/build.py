@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from mlapath.models.libraries import LIBRARIES
 from mlapath.models.registry import Models
 from mlapath.models.transformers import SOURCE
 from mlapath.models.vllm_unset import UNSET
+from mlapath.resolve.mentions import Mentions, mentions_of
 from mlapath.resolve.program import Files, Loader, Program
 from mlapath.scenario.devices import Device
 from mlapath.scenario.facts import Facts
@@ -47,12 +48,15 @@ class Selected:
         return self.files.find_module(name) if self.pattern.fullmatch(name) else None
 
 
-def make_program(tree: SourceTree, companion: Companion | None, load_ir: Loader) -> Program:
+def make_program(
+    tree: SourceTree, companion: Companion | None, load_ir: Loader,
+    read_mentions: Callable[[str], Mentions] = mentions_of,
+) -> Program:  # fmt: skip
     """The program: the tree, and transformers' configuration modules beside it."""
     trees: list[Files] = [tree, DriverFiles()]
     if companion is not None:
         trees.append(Selected(companion, SOURCE))
-    return Program(trees, load_ir)
+    return Program(trees, load_ir, read_mentions)
 
 
 def distributions_of(

@@ -52,6 +52,7 @@ def fires(request: FiresRequest, progress: Progress = silent) -> FiresReport:
     sources = sources_of(request.tree, wish_of(request.scenario), progress)
     progress("evaluate", 0, None)
     report = fires_in(sources.reading, request.scenario, request.places)
+    sources.trim()
     return replace(report, notes=(*sources.notes, *report.notes))
 
 

@@ -45,6 +45,7 @@ def graph(request: GraphRequest, progress: Progress = silent) -> GraphReport:
     sources = sources_of(request.tree, wish_of(request.scenario), progress)
     progress("evaluate", 0, None)
     report = graph_in(sources.reading, request.scenario, whole=request.whole)
+    sources.trim()
     return replace(report, notes=(*sources.notes, *report.notes))
 
 

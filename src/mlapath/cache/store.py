@@ -21,6 +21,10 @@ class BlobStore:
     cache: CacheDir
     kind: str
 
+    def beside(self, kind: str) -> BlobStore:
+        """The entries of another kind in the same cache."""
+        return BlobStore(self.cache, kind)
+
     def get(self, key: str) -> bytes | None:
         """Give the bytes, or None if they are absent, unreadable or not what was put.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,10 +22,14 @@ TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
 
 @dataclass
 class Names:
-    """The files ``paths`` below ``root``; keeps what was looked up."""
+    """The files ``paths`` below ``root``; keeps what was looked up.
+
+    read: what a file's text mentions.
+    """
 
     root: Path
     paths: tuple[str, ...]
+    read: Callable[[str], Mentions] = mentions_of
     _indexes: dict[str, Mentions] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _imported: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
@@ -33,9 +37,9 @@ class Names:
     @cached_property
     def texts(self) -> dict[str, bytes]:
         """The bytes of every file; of one that cannot be read, none."""
-        return {path: self._read(path) for path in self.paths}
+        return {path: self._bytes_of(path) for path in self.paths}
 
-    def _read(self, path: str) -> bytes:
+    def _bytes_of(self, path: str) -> bytes:
         try:
             return (self.root / path).read_bytes()
         except OSError:
@@ -58,7 +62,7 @@ class Names:
         index = self._indexes.get(path)
         if index is None:
             text = self.texts.get(path, b"").decode("utf-8", "replace")
-            index = self._indexes[path] = mentions_of(text)
+            index = self._indexes[path] = self.read(text)
         return index
 
     def may_call(self, attr: str) -> bool:

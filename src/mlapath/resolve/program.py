@@ -12,6 +12,8 @@ from mlapath.base.errors import TreeError
 from mlapath.ir.errors import ParseError
 from mlapath.ir.nodes import ModuleIR, Pos
 from mlapath.ir.source_text import segment, split_lines
+from mlapath.resolve.mentions import Mentions, mentions_of
+from mlapath.resolve.names import Names
 from mlapath.resolve.searches import Searches
 
 
@@ -58,15 +60,19 @@ class Program:
     """Finds, reads and lowers modules, each once.
 
     trees: searched in order; ``root`` is the first one's root as a POSIX path.
-    load_ir: lowers one source text.
+    load_ir: lowers one source text. read_mentions: what one mentions.
     """
 
     unreadable = ParseError
 
-    def __init__(self, trees: Sequence[Files], load_ir: Loader) -> None:
+    def __init__(
+        self, trees: Sequence[Files], load_ir: Loader,
+        read_mentions: Callable[[str], Mentions] = mentions_of,
+    ) -> None:  # fmt: skip
         self.trees = tuple(trees)
         self.root = self.trees[0].root.as_posix()
         self._load_ir = load_ir
+        self._read_mentions = read_mentions
         self._found: dict[str, str | None] = {}
         self._owner: dict[str, Files] = {}
         self._modules: dict[str, ModuleIR] = {}
@@ -76,7 +82,7 @@ class Program:
     def without(self, packages: frozenset[str]) -> Program:
         """The same program, the packages of whose first tree cannot be imported."""
         first, *others = self.trees
-        made = Program((Lacking(first, packages), *others), self._load_ir)
+        made = Program((Lacking(first, packages), *others), self._load_ir, self._read_mentions)
         made._modules, made._lines, made._texts = self._modules, self._lines, self._texts
         return made
 
@@ -99,8 +105,15 @@ class Program:
     @cached_property
     def searches(self) -> Searches:
         """Searches of the Python files of the first tree."""
-        paths = tuple(path for path in self.listing() if path.endswith(".py"))
-        return Searches(self.trees[0].root, paths)
+        return Searches(self.trees[0].root, self._python())
+
+    @cached_property
+    def names(self) -> Names:
+        """What the Python files of the first tree name."""
+        return Names(self.trees[0].root, self._python(), self._read_mentions)
+
+    def _python(self) -> tuple[str, ...]:
+        return tuple(path for path in self.listing() if path.endswith(".py"))
 
     def path_kind(self, path: str) -> str | None:
         """``file``, ``dir`` or ``absent`` for an absolute path below the root, None elsewhere.

@@ -1,0 +1,94 @@
+"""What files mention, from the cache where it is there."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+from mlapath.base.own import own_digest
+from mlapath.cache.store import BlobStore
+from mlapath.resolve.mentions import Asked, Given, Mention, Mentions, Read, mentions_of
+
+KIND = "mentions"
+"""The kind of the cache's entries that hold what files mention."""
+
+FOUND = ("names", "own", "kept", "inner", "inner_kept", "decorated")
+"""The fields of ``Mentions`` that are mentions by word."""
+
+
+def load_mentions(text: str, store: BlobStore | None) -> Mentions:
+    """What a file's text mentions, looked for only if ``store`` does not have it."""
+    if store is None:
+        return mentions_of(text)
+    key = _key(text)
+    data = store.get(key)
+    if data is not None:
+        return decode(data)
+    found = mentions_of(text)
+    store.put(key, encode(found))
+    return found
+
+
+@cache
+def _made_by() -> bytes:
+    """What the entries depend on beside the text: mlapath itself, and Python's grammar."""
+    return f"{own_digest()} {sys.implementation.cache_tag}".encode()
+
+
+def _key(text: str) -> str:
+    digest = blake2b(_made_by() + b"\0", digest_size=20)
+    digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def encode(found: Mentions) -> bytes:
+    """The bytes of what a file mentions: JSON, each place written once."""
+    places: dict[tuple[str, str], int] = {}
+
+    def flat(mentions: Sequence[Mention]) -> list[int]:
+        return [x for line, *place in mentions
+                for x in (line, places.setdefault((place[0], place[1]), len(places)))]  # fmt: skip
+
+    plain: dict[str, Any] = {
+        name: {word: flat(mentions) for word, mentions in getattr(found, name).items()}
+        for name in FOUND
+    }
+    plain["telling"] = flat(found.telling)
+    plain["calls"] = [[*key, sorted(words)] for key, words in found.calls.items()]
+    plain["read"] = {word: [[*flat((r.mention,)), r.attr, r.own] for r in reads]
+                     for word, reads in found.read.items()}  # fmt: skip
+    plain["given"] = {word: [[*flat((g.mention,)), g.callee, g.parameter] for g in given]
+                      for word, given in found.given.items()}  # fmt: skip
+    plain["functions"] = {name: [[a.places, sorted(a.asked)] for a in asked]
+                          for name, asked in found.functions.items()}  # fmt: skip
+    plain["places"] = list(places)
+    return json.dumps(plain, separators=(",", ":")).encode()
+
+
+def decode(data: bytes) -> Mentions:
+    """What a file mentions, of the bytes that ``encode`` gave."""
+    plain = json.loads(data)
+    places = [(owner, function) for owner, function in plain["places"]]
+
+    def mentions(flat: list[int]) -> list[Mention]:
+        return [Mention(line, *places[at]) for line, at in zip(flat[::2], flat[1::2], strict=True)]
+
+    return Mentions(
+        **{name: {word: mentions(flat) for word, flat in plain[name].items()} for name in FOUND},
+        telling=mentions(plain["telling"]),
+        calls={(owner, method): set(words) for owner, method, words in plain["calls"]},
+        read={word: [Read(Mention(line, *places[at]), attr, own) for line, at, attr, own in rows]
+              for word, rows in plain["read"].items()},
+        given={word: [Given(Mention(line, *places[at]), callee, parameter)
+                      for line, at, callee, parameter in rows]
+               for word, rows in plain["given"].items()},
+        functions={name: [Asked(tuple(names), frozenset(asked)) for names, asked in rows]
+                   for name, rows in plain["functions"].items()},
+    )  # fmt: skip
+
+
+__all__ = ["KIND", "decode", "encode", "load_mentions"]
