@@ -161,7 +161,7 @@ def _opaque(d: Any) -> bool:
 
 
 def _equal_unknown(a: Any, b: Any) -> Truth:
-    if type(a) is type(b) and a.same is not None and a.same == b.same:
+    if type(a) is type(b) and (a.is_same(b) or a.same is not None and a.same == b.same):
         return Truth.TRUE
     if type(a) is not Unknown:
         a, b = b, a

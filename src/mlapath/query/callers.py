@@ -20,7 +20,7 @@ from mlapath.resolve.mentions import HANDED_ON, Mention, in_path, in_text
 from mlapath.resolve.names import Names
 from mlapath.resolve.references import Reference
 
-COMMON = 80
+COMMON = 400
 """In more files than this a name says nothing about who calls what."""
 MOST = 2000
 """So many functions are looked at for one question."""
@@ -371,4 +371,4 @@ class Callers:
         return frozenset(found)
 
 
-__all__ = ["Callers", "Ran"]
+__all__ = ["COMMON", "Callers", "Ran"]

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from mlapath.resolve.bound import bound_in
 from mlapath.resolve.writes import around
@@ -110,7 +110,9 @@ def mentions_of(text: str) -> Mentions:
     except (SyntaxError, ValueError, RecursionError):  # newer than this Python
         return _by_lines(text)
     found = Mentions()
-    _body(tree.body, found, _Place("", ""))
+    own = bound_in(tree.body)
+    tables = own.assigned - own.imported - own.functions - own.classes - own.other
+    _body(tree.body, found, _Place("", "", tables=tables))
     return found
 
 
@@ -118,6 +120,8 @@ class _Place(NamedTuple):
     """The class and the function around code, and the names that are variables there.
 
     inner: those of functions that a function around it defines. method: the outermost function.
+    tables: variables of the module; what they hold is not read where something is put into them
+    or asked to be in them.
     """
 
     owner: str
@@ -125,6 +129,7 @@ class _Place(NamedTuple):
     variables: frozenset[str] = frozenset()
     inner: frozenset[str] = frozenset()
     method: str = ""
+    tables: frozenset[str] = frozenset()
 
     def into(self, function: str) -> _Place:
         return self._replace(function=function)
@@ -167,6 +172,16 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
             _visit(target, found, here)
         if node.value is not None:
             _stored(node.value, targets, found, here)
+    elif _is_filled(node, here):
+        _visit(node.slice, found, here)
+    elif isinstance(node, ast.Compare):
+        _visit(node.left, found, here, kept=False)
+        for op, part in zip(node.ops, node.comparators, strict=True):
+            if not (isinstance(op, ast.In | ast.NotIn) and _is_table(part, here)):
+                _visit(part, found, here, kept=False)
+    elif isinstance(node, ast.AugAssign) and _is_filled(node.target, here):  # and read
+        _inside(node.target, found, here)
+        _visit(node.value, found, here)
     elif isinstance(node, ast.Attribute) and _is_mention(node.value, here):
         _note(node, found, here, kept=kept)
         if isinstance(node.value, ast.Name) and node.value.id in here.inner:
@@ -223,7 +238,10 @@ def _function(
     variables = own | here.variables - elsewhere
     inner = (here.inner - own | bound.functions) - elsewhere
     method = here.method or node.name
-    _body(node.body, found, _Place(here.owner, node.name, variables - inner, inner, method))
+    inside = here._replace(
+        function=node.name, variables=variables - inner, inner=inner, method=method
+    )
+    _body(node.body, found, inside)
 
 
 def _decorated(
@@ -304,7 +322,10 @@ def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
             if isinstance(name, ast.Name | ast.Attribute):
                 found.names.setdefault(_word_of(name), []).append(made)
     own = bound_in(node.body).assigned
-    _body(node.body, found, _Place(node.name, "", here.variables - own, here.inner - own))
+    inside = _Place(
+        node.name, "", here.variables - own, here.inner - own, tables=here.tables - own
+    )
+    _body(node.body, found, inside)
 
 
 def _stored(value: ast.expr, targets: list[ast.expr], found: Mentions, here: _Place) -> None:
@@ -339,6 +360,18 @@ def _is_reference(node: ast.AST) -> bool:
 def _is_mention(node: ast.AST, here: _Place) -> bool:
     """Whether a node is a name, an attribute or a text that may be something's elsewhere."""
     return bool(_word(node)) and not (isinstance(node, ast.Name) and node.id in here.variables)
+
+
+def _is_table(node: ast.AST, here: _Place) -> bool:
+    return isinstance(node, ast.Name) and node.id in here.tables
+
+
+def _is_filled(node: ast.AST, here: _Place) -> TypeGuard[ast.Subscript]:
+    """Whether something is put into what a variable of the module holds, or deleted of it."""
+    return (
+        isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        and _is_table(node.value, here)
+    )  # fmt: skip
 
 
 def _is_name(node: ast.AST) -> bool:

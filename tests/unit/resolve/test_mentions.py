@@ -155,3 +155,17 @@ def test_what_methods_do_with_their_object():
     assert found.calls == {
         ("Impl", "f"): {"g", "h"}, ("Impl", "kept"): {""}, ("Impl", "nested"): {"deep"},
     }  # fmt: skip
+
+
+def test_what_is_put_into_a_table_or_asked_to_be_in_it_does_not_read_it():
+    mentions = mentions_of(
+        "T = {}\nU: dict = {}\n"
+        "def fill(x):\n    T[x] = kept\n    del U[x]\n    if x in T or x not in U: pass\n"
+        "def adds():\n    T[1] += 2\n"
+        "def reads():\n    return T[1], [U]\n"
+        "def other():\n    return 1 < n in Kind, x in cls_of().T, self.T\n"
+    )  # fmt: skip
+    readers = {name: [m.function for m in mentions.names.get(name, ())] for name in ("T", "U")}
+    assert readers == {"T": ["adds", "reads", "other"], "U": ["reads"]}
+    assert [m.function for m in mentions.kept["kept"]] == ["fill"]
+    assert {"n", "Kind", "cls_of"} <= mentions.names.keys()
