@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from mlapath.app.execution import Execution
 from mlapath.app.kept import Barrier, Kept
 from mlapath.app.proof import failures, open_calls, unread_files
-from mlapath.engine.trace import GuardSeen
+from mlapath.engine.trace import GuardSeen, Trace
 from mlapath.findings.evidence import steps
 from mlapath.findings.model import EvidenceKind, EvidenceStep
 from mlapath.query.callers import Callers, Ran
 from mlapath.query.chain import chain
 from mlapath.query.operators import operators
+from mlapath.query.stepping import Stepping, stepping
 from mlapath.query.texts import was_read, was_run
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function, functions
@@ -23,6 +24,28 @@ from mlapath.values.origin import Origin
 
 PROGRAMS = frozenset({"vllm/entrypoints/cli/main.py", "vllm/entrypoints/openai/api_server.py"})
 """Where the programs begin that the drivers stand for: ``vllm``, ``python -m``."""
+PREPARING = (
+    "vllm/distributed/elastic_ep/", "vllm/distributed/weight_transfer/",
+    "vllm/model_executor/model_loader/", "vllm/model_executor/warmup/",
+)  # fmt: skip
+"""Code that loads weights, warms kernels up or changes the number of workers."""
+WORKERS = "vllm/v1/worker/"
+REQUESTS = frozenset({
+    "capture_model", "compile_or_warm_up_model", "determine_available_memory",
+    "elastic_ep_execute", "finish_weight_update", "get_kv_cache_spec", "init_device",
+    "initialize_from_config", "initialize_kv_cache", "load_model", "profile_run",
+    "reinitialize_distributed", "reload_weights", "save_sharded_state", "save_tensorized_model",
+    "shutdown", "sleep", "start_draft_weight_update", "start_weight_update", "update_weights",
+    "wake_up",
+})  # fmt: skip
+"""What workers and their model runners are asked to do at start-up or between two steps."""
+IN_STEPS = frozenset({"decode step", "first step", "step", "module", "model"})
+"""The traces of steps; the model around its layers does the same in each."""
+
+
+def is_between_steps(path: str, function: str) -> bool:
+    """Whether a worker runs a function at start-up or between two steps, never in one."""
+    return path.startswith(PREPARING) or path.startswith(WORKERS) and function in REQUESTS
 
 
 @dataclass
@@ -37,9 +60,10 @@ class Absence:
     whole: Absence | None = None
 
     def blockers(
-        self, path: str, function: Function | None, line: int, *, starting: bool = False
-    ) -> tuple[str, ...]:
-        """What keeps a line that was not seen from being proved dead."""
+        self, path: str, function: Function | None, line: int, *,
+        starting: bool = False, stepping: bool = False,
+    ) -> tuple[str, ...]:  # fmt: skip
+        """What keeps a line that was not seen from being proved dead; stepping: in a step."""
         left_open = self.left_open(path, starting=starting)
         if left_open:
             return left_open
@@ -48,7 +72,7 @@ class Absence:
                 return ()
             why = self.callers.module(path)
         else:
-            why = self.outside(path, function)
+            why = self.outside(path, function, stepping=stepping)
         if why is not None:
             return (why,)
         return self.unstable(path, function, line)
@@ -114,24 +138,36 @@ class Absence:
         if self.whole is not None:
             return self.whole.callers
         program = self.execution.found.engine.program
-        ran: set[tuple[str, str, str]] = set()
-        modules: set[str] = set()
-        for _, trace in self.execution.traces():
-            modules.update(trace.lines)
-            for full, (path, _) in trace.functions.items():
-                *_, owner, name = ("", *full.removeprefix(module_name(path)).split("."))
-                ran.add((path, "" if owner == "<locals>" else owner, name))
+        modules = {path for _, trace in self.execution.traces() for path in trace.lines}
         found = self.execution.found
         used = [layer.backend.d for layer in found.layers if layer.backend is not None]
         classes = found.engine.made.union(*(d.mro for d in used if type(d) is ClassObj))
         made = {(c.path, c.name) for c in classes}
         traces = [trace for _, trace in self.execution.traces()]
         everything = Ran(
-            frozenset(ran), frozenset(modules), frozenset(made), operators(traces, program),
+            self._ran(traces), frozenset(modules), frozenset(made), operators(traces, program),
             lambda path, line: was_read(traces, program.load(path).body, path, line),
             lambda path, line: was_run(traces, program.load(path).body, path, line), PROGRAMS,
         )  # fmt: skip
         return Callers(program.names, everything)
+
+    @cached_property
+    def stepping(self) -> Stepping:
+        """The same in a step."""
+        if self.whole is not None:
+            return self.whole.stepping
+        stepped = [trace for what, trace in self.execution.traces() if what in IN_STEPS]
+        return stepping(self.callers, self._ran(stepped), is_between_steps)
+
+    @staticmethod
+    def _ran(traces: Iterable[Trace]) -> frozenset[tuple[str, str, str]]:
+        """The functions that traces entered: path, class or "", name."""
+        found: set[tuple[str, str, str]] = set()
+        for trace in traces:
+            for full, (path, _) in trace.functions.items():
+                *_, owner, name = ("", *full.removeprefix(module_name(path)).split("."))
+                found.add((path, "" if owner == "<locals>" else owner, name))
+        return frozenset(found)
 
     @cached_property
     def entries(self) -> frozenset[str]:
@@ -146,8 +182,11 @@ class Absence:
         module = self.execution.found.engine.program.load(path)
         return next((f for f in functions(module) if f.line == line), None)
 
-    def outside(self, path: str, function: Function) -> str | None:
-        """Why code that was not evaluated may call a function; None if none can."""
+    def outside(self, path: str, function: Function, *, stepping: bool = False) -> str | None:
+        """Why code that was not evaluated may call a function; None if none can.
+
+        stepping: in a step.
+        """
         full = f"{module_name(path)}.{function.qualname}"
         ran = any(full in trace.functions for _, trace in self.execution.traces())
         if ran and (full in self.entries or function.node.name == "forward"):
@@ -155,7 +194,8 @@ class Absence:
         if "<locals>" in function.qualname:
             return self._around(path, function)
         owner, name = function.owner.rpartition(".")[2], function.node.name
-        why = self.callers.outside(path, owner, name)
+        callers = self.stepping if stepping else self.callers
+        why = callers.outside(path, owner, name)
         if why is None or not owner or name.startswith("__"):
             return why
         # Who calls a method names it: it is enough that every such call is kept from being made.

@@ -229,15 +229,14 @@ class Firing:
         key = (path, line, alike.get(phase, Phase.PROFILE))
         if key not in self._absences:
             own = self.of_step if phase is Phase.STEP else None
-            self._absences[key] = self._missing(
-                path, line, function, own or self.absence, starting=key[2] is Phase.LOAD
-            )
+            self._absences[key] = self._missing(path, line, function, own or self.absence, key[2])
         return self._absences[key]
 
     def _missing(
-        self, path: str, line: int, function: Function | None, absence: Absence, *, starting: bool
+        self, path: str, line: int, function: Function | None, absence: Absence, phase: Phase
     ) -> Answer:  # fmt: skip
-        blockers = absence.blockers(path, function, line, starting=starting)
+        starting, stepping = phase is Phase.LOAD, phase is Phase.STEP
+        blockers = absence.blockers(path, function, line, starting=starting, stepping=stepping)
         if blockers:
             return Answer(Verdict.UNPROVEN, f"not reached, but not excluded: {blockers[0]}")
         barriers = absence.barriers(path, function, line)

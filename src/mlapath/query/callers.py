@@ -107,7 +107,7 @@ class Callers:
             ran = (path, owner, function) in self.ran.functions
             if not ran or self.ran.run(path, line):
                 return f"{path}:{line} hands it on"
-        for line, _, function in index.decorated.get(name, ()):
+        for line, _, function in self.names.decorators(path, name):
             if function:
                 return f"the decorator at {path}:{line} gets it"
         return None
@@ -158,7 +158,7 @@ class Callers:
 
     def _begins(self, node: Node, word: str) -> str | None:
         """Why a node may run without anything that is found naming it."""
-        if node.path not in self._reachable:
+        if node.path not in self.reachable:
             return None
         if node.path in self.ran.programs:
             return f"the program begins in {node.path}"
@@ -168,7 +168,7 @@ class Callers:
             return "it is handed on there"
         if node.name.startswith("__") and not node.owner:
             return f"{node.name} is called by Python itself"
-        chosen = self._chosen_by_text(node, word) or self._kept_by(node, word)
+        chosen = self.chosen_by_text(node, word) or self.kept_by(node, word)
         if chosen:
             return chosen
         mentions, files = self._mentions_of(node, word)
@@ -179,7 +179,7 @@ class Callers:
             return f"nothing in the tree names {word}: code outside of it may"
         return None
 
-    def _chosen_by_text(self, node: Node, word: str) -> str:
+    def chosen_by_text(self, node: Node, word: str) -> str:
         """A place that was evaluated and names by a path what nothing evaluated imported.
 
         Such as the class of the workers: what reads the path makes it. "" if there is none.
@@ -192,7 +192,7 @@ class Callers:
                     return f"{path}:{line} names it in a text"
         return ""
 
-    def _kept_by(self, node: Node, word: str) -> str:
+    def kept_by(self, node: Node, word: str) -> str:
         """A place that was evaluated and hands a node on, or keeps it; "" if there is none.
 
         Of what ran, or has instances, the calls are known.
@@ -205,7 +205,7 @@ class Callers:
             if (path, owner, function) in self.ran.functions and self.ran.run(path, line):
                 return f"{path}:{line} hands it on"
         for mention in self._decorators(node, word):
-            if not list(self._around(Reference(node.path, *mention))):
+            if not list(self.around(Reference(node.path, *mention))):
                 return f"the decorator at {node.path}:{mention.line} gets it"
         return ""
 
@@ -216,7 +216,7 @@ class Callers:
         """
         if _is_class(node, word):
             return ()
-        return self.names.index(node.path).decorated.get(word, ())
+        return self.names.decorators(node.path, word)
 
     def _keeping(self, node: Node, word: str) -> Iterator[tuple[str, Mention]]:
         """Where functions mention a word without a call of it.
@@ -248,16 +248,16 @@ class Callers:
 
     def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
         """What names a node in code that was not evaluated, and where."""
-        if node.path not in self._reachable:
+        if node.path not in self.reachable:
             return
         if not node.name:
             for path, line in self.names.importers(node.path):
-                if path != node.path and path in self._reachable:
-                    yield from self._around(Reference(path, line, *self.names.place(path, line)))
+                if path != node.path and path in self.reachable:
+                    yield from self.around(Reference(path, line, *self.names.place(path, line)))
             return
         if not _is_class(node, word) or not self._is_named(word):
             for place in self._kept_when_made(node, word):
-                yield from self._around(place)
+                yield from self.around(place)
         inner = self.names.index(node.path).inner.get(word, ())
         own = (Reference(node.path, *mention) for mention in inner)
         for ref in (*self._mentions_of(node, word)[0], *own):
@@ -269,7 +269,7 @@ class Callers:
             for operator in operators:
                 yield Node(ref.path, "", operator), f"{ref.path}:{ref.line}"
             if not operators:
-                yield from self._around(ref)
+                yield from self.around(ref)
 
     def _mentions_of(self, node: Node, word: str) -> Named:
         is_class = _is_class(node, word)
@@ -286,7 +286,7 @@ class Callers:
             for index in (self.names.index(path) for path in self.names.holding(word))
         )  # fmt: skip
 
-    def _around(self, ref: Reference) -> Iterator[tuple[Node, str]]:
+    def around(self, ref: Reference) -> Iterator[tuple[Node, str]]:
         """What runs the place of a reference, unless it was evaluated."""
         place = f"{ref.path}:{ref.line}"
         handed_on = ref.function == HANDED_ON and ref.path not in self.ran.modules
@@ -309,7 +309,7 @@ class Callers:
         key = (name, texts, owner, method)
         found = self._mentions.get(key)
         if found is None:
-            holding = [path for path in self.names.holding(name) if path in self._reachable]
+            holding = [path for path in self.names.holding(name) if path in self.reachable]
             if len(holding) > 2 * COMMON:
                 found = ([], len(holding))
             else:
@@ -342,7 +342,7 @@ class Callers:
                 yield given.mention
 
     @cached_property
-    def _reachable(self) -> frozenset[str]:
+    def reachable(self) -> frozenset[str]:
         """Modules that were imported, and those that any code not evaluated may import.
 
         Coarse: as if every function of theirs that was not evaluated could run. What nothing in
@@ -365,7 +365,7 @@ class Callers:
                 if target in found:
                     continue
                 ref = Reference(path, line, *self.names.place(path, line))
-                if path not in self.ran.modules or (path, line) in said or list(self._around(ref)):
+                if path not in self.ran.modules or (path, line) in said or list(self.around(ref)):
                     found.add(target)
                     queue.append(target)
         return frozenset(found)

@@ -10,12 +10,14 @@ SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp,
     ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
+LATE = (ast.Yield, ast.YieldFrom, ast.Await)
 
 
 class Bound(NamedTuple):
     """Names by what binds them.
 
     assigned: targets of assignments, loops, ``with`` and ``del``. other: declared ``global``.
+    yields: whether it has a ``yield`` or ``await``: a call of such a function does not run it.
     """
 
     assigned: frozenset[str]
@@ -23,6 +25,7 @@ class Bound(NamedTuple):
     functions: frozenset[str]
     classes: frozenset[str]
     other: frozenset[str]
+    yields: bool
 
 
 def bound_in(body: Sequence[ast.AST]) -> Bound:
@@ -32,6 +35,7 @@ def bound_in(body: Sequence[ast.AST]) -> Bound:
     functions: set[str] = set()
     classes: set[str] = set()
     other: set[str] = set()
+    yields = False
     stack = list(body)
     while stack:
         node = stack.pop()
@@ -48,13 +52,15 @@ def bound_in(body: Sequence[ast.AST]) -> Bound:
         elif isinstance(node, ast.Global):
             other.update(node.names)
         elif kind not in SCOPES and kind is not ast.Constant:
+            yields = yields or kind in LATE
             for field in node._fields:
                 value = getattr(node, field, None)
                 if isinstance(value, list):
                     stack.extend(x for x in value if isinstance(x, ast.AST))
                 elif isinstance(value, ast.AST):
                     stack.append(value)
-    return Bound(*map(frozenset, (assigned, imported, functions, classes, other)))
+    return Bound(frozenset(assigned), frozenset(imported), frozenset(functions),
+                 frozenset(classes), frozenset(other), yields)  # fmt: skip
 
 
 __all__ = ["Bound", "bound_in"]

@@ -16,8 +16,13 @@ from mlapath.resolve.mentions import Asked, Given, Mention, Mentions, Read, ment
 KIND = "mentions"
 """The kind of the cache's entries that hold what files mention."""
 
-FOUND = ("names", "own", "kept", "inner", "inner_kept", "decorated")
+FOUND = (
+    "names", "own", "kept", "inner", "inner_kept", "late", "defined", "generators",
+    "consumed",
+)  # fmt: skip
 """The fields of ``Mentions`` that are mentions by word."""
+GIVEN = ("given", "handed", "decorated")
+ASKED = ("functions", "methods")
 
 
 def load_mentions(text: str, store: BlobStore | None) -> Mentions:
@@ -61,10 +66,12 @@ def encode(found: Mentions) -> bytes:
     plain["calls"] = [[*key, sorted(words)] for key, words in found.calls.items()]
     plain["read"] = {word: [[*flat((r.mention,)), r.attr, r.own] for r in reads]
                      for word, reads in found.read.items()}  # fmt: skip
-    plain["given"] = {word: [[*flat((g.mention,)), g.callee, g.parameter] for g in given]
-                      for word, given in found.given.items()}  # fmt: skip
-    plain["functions"] = {name: [[a.places, sorted(a.asked)] for a in asked]
-                          for name, asked in found.functions.items()}  # fmt: skip
+    for name in GIVEN:
+        plain[name] = {word: [[*flat((g.mention,)), g.callee, g.parameter] for g in given]
+                       for word, given in getattr(found, name).items()}  # fmt: skip
+    for name in ASKED:
+        plain[name] = {function: [[a.places, *map(sorted, a[1:])] for a in asked]
+                       for function, asked in getattr(found, name).items()}  # fmt: skip
     plain["places"] = list(places)
     return json.dumps(plain, separators=(",", ":")).encode()
 
@@ -77,18 +84,22 @@ def decode(data: bytes) -> Mentions:
     def mentions(flat: list[int]) -> list[Mention]:
         return [Mention(line, *places[at]) for line, at in zip(flat[::2], flat[1::2], strict=True)]
 
-    return Mentions(
-        **{name: {word: mentions(flat) for word, flat in plain[name].items()} for name in FOUND},
-        telling=mentions(plain["telling"]),
-        calls={(owner, method): set(words) for owner, method, words in plain["calls"]},
-        read={word: [Read(Mention(line, *places[at]), attr, own) for line, at, attr, own in rows]
-              for word, rows in plain["read"].items()},
-        given={word: [Given(Mention(line, *places[at]), callee, parameter)
-                      for line, at, callee, parameter in rows]
-               for word, rows in plain["given"].items()},
-        functions={name: [Asked(tuple(names), frozenset(asked)) for names, asked in rows]
-                   for name, rows in plain["functions"].items()},
-    )  # fmt: skip
+    def givens(rows: list[Any]) -> list[Given]:
+        return [Given(Mention(line, *places[at]), *more) for line, at, *more in rows]
+
+    def read(rows: list[Any]) -> list[Read]:
+        return [Read(Mention(line, *places[at]), *more) for line, at, *more in rows]
+
+    def asked(rows: list[Any]) -> list[Asked]:
+        return [Asked(tuple(names), *map(frozenset, sets)) for names, *sets in rows]
+
+    found = Mentions(telling=mentions(plain["telling"]))
+    found.calls.update(((owner, method), set(words)) for owner, method, words in plain["calls"])
+    found.read.update((word, read(rows)) for word, rows in plain["read"].items())
+    for fields, decoded in ((FOUND, mentions), (GIVEN, givens), (ASKED, asked)):
+        for name in fields:
+            getattr(found, name).update((word, decoded(x)) for word, x in plain[name].items())
+    return found
 
 
 __all__ = ["KIND", "decode", "encode", "load_mentions"]

@@ -10,10 +10,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeGuard
 
 from mlapath.resolve.bound import bound_in
+from mlapath.resolve.uses import Uses, uses_in
 from mlapath.resolve.writes import around
 
 WORD = re.compile(r"[^\W\d]\w*")
 ASKING = frozenset({"isinstance", "issubclass"})
+CONSUMERS = frozenset({
+    "all", "any", "dict", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum",
+    "tuple",
+})  # fmt: skip
+"""Builtins that run a generator which they are given."""
 TYPING = frozenset({"NewType", "ParamSpec", "TypeVar", "TypeVarTuple"})
 """Functions of ``typing`` that only annotations use."""
 PLAIN = frozenset({
@@ -56,10 +62,16 @@ class Given(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A function: its parameters by place, and those that it uses only to ask for a class."""
+    """A function: its parameters by place, and those that it uses only to ask for a class.
+
+    called: parameters that it does nothing with but to call them. wrapped: or functions that it
+    defines do.
+    """
 
     places: tuple[str, ...]
     asked: frozenset[str]
+    called: frozenset[str]
+    wrapped: frozenset[str]
 
 
 Found = dict[str, list[Mention]]
@@ -80,9 +92,14 @@ class Mentions:
     mentions but does not call there, in addition.
     inner, inner_kept: the same as ``names`` and ``kept``, of functions that the one around it
     defines.
-    decorated: functions, where decorators get them that may keep them.
+    decorated: functions, where decorators get them that may keep them: as an argument, 0, or, by
+    1, of what the decorator's own call gives.
+    late: what is mentioned in lambdas and generator expressions, in addition: it is used when
+    these run. defined: functions and methods. generators: those that a call does not run yet;
+    consumed: where what such a call gives is run at once. handed: references that a function
+    gets by a keyword, all of them ``kept``.
     telling: where classes define ``__init_subclass__``. functions: those that the module defines,
-    its classes' not.
+    its classes' not; methods: those that it defines elsewhere.
 
     Not: definitions, imports, annotations, classes that are only asked for, and names that are
     variables of the function around them: what these hold was mentioned where it came from.
@@ -96,9 +113,15 @@ class Mentions:
     inner_kept: Found = field(default_factory=dict)
     read: dict[str, list[Read]] = field(default_factory=dict)
     given: dict[str, list[Given]] = field(default_factory=dict)
-    decorated: Found = field(default_factory=dict)
+    decorated: dict[str, list[Given]] = field(default_factory=dict)
+    late: Found = field(default_factory=dict)
+    defined: Found = field(default_factory=dict)
+    generators: Found = field(default_factory=dict)
+    consumed: Found = field(default_factory=dict)
+    handed: dict[str, list[Given]] = field(default_factory=dict)
     telling: list[Mention] = field(default_factory=list)
     functions: dict[str, list[Asked]] = field(default_factory=dict)
+    methods: dict[str, list[Asked]] = field(default_factory=dict)
 
 
 def mentions_of(text: str) -> Mentions:
@@ -121,7 +144,8 @@ class _Place(NamedTuple):
 
     inner: those of functions that a function around it defines. method: the outermost function.
     tables: variables of the module; what they hold is not read where something is put into them
-    or asked to be in them.
+    or asked to be in them. late: whether the code is a lambda's or a generator expression's.
+    called: variables of the function that are but called.
     """
 
     owner: str
@@ -130,6 +154,8 @@ class _Place(NamedTuple):
     inner: frozenset[str] = frozenset()
     method: str = ""
     tables: frozenset[str] = frozenset()
+    late: bool = False
+    called: frozenset[str] = frozenset()
 
     def into(self, function: str) -> _Place:
         return self._replace(function=function)
@@ -163,7 +189,7 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
     elif isinstance(node, ast.ClassDef):
         _class(node, found, here)
     elif isinstance(node, ast.Call):
-        _call(node, found, here)
+        _call(node, found, here, kept=kept)
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         targets: list[ast.expr] = (
             list(node.targets) if isinstance(node, ast.Assign) else [node.target]
@@ -175,10 +201,7 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
     elif _is_filled(node, here):
         _visit(node.slice, found, here)
     elif isinstance(node, ast.Compare):
-        _visit(node.left, found, here, kept=False)
-        for op, part in zip(node.ops, node.comparators, strict=True):
-            if not (isinstance(op, ast.In | ast.NotIn) and _is_table(part, here)):
-                _visit(part, found, here, kept=False)
+        _compare(node, found, here)
     elif isinstance(node, ast.AugAssign) and _is_filled(node.target, here):  # and read
         _inside(node.target, found, here)
         _visit(node.value, found, here)
@@ -201,9 +224,38 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
             _inside(node, found, here)
 
 
+def _compare(node: ast.Compare, found: Mentions, here: _Place) -> None:
+    _visit(node.left, found, here, kept=False)
+    for op, part in zip(node.ops, node.comparators, strict=True):
+        if not (isinstance(op, ast.In | ast.NotIn) and _is_table(part, here)):
+            _visit(part, found, here, kept=False)
+
+
 def _inside(node: ast.AST, found: Mentions, here: _Place) -> None:
+    if isinstance(node, ast.Lambda | ast.GeneratorExp):
+        here = here._replace(late=True)
+    for run in _run_at_once(node):
+        _consume(run, found, here)
     for child in ast.iter_child_nodes(node):
         _visit(child, found, here, kept=not isinstance(node, USES))
+
+
+def _run_at_once(node: ast.AST) -> list[ast.expr]:
+    """What a node has run to its end, if it is a generator, or awaits."""
+    if isinstance(node, ast.For | ast.AsyncFor):
+        return [node.iter]
+    if isinstance(node, ast.YieldFrom | ast.Await):
+        return [node.value]
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return [item.context_expr for item in node.items]
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp):
+        return [part.iter for part in node.generators]
+    return []
+
+
+def _consume(node: ast.expr, found: Mentions, here: _Place) -> None:
+    if isinstance(node, ast.Call):
+        found.consumed.setdefault(_word_of(node.func), []).append(here.at(node.func))
 
 
 def _note(node: ast.AST, found: Mentions, here: _Place, *, kept: bool) -> None:
@@ -216,6 +268,8 @@ def _note(node: ast.AST, found: Mentions, here: _Place, *, kept: bool) -> None:
     into.setdefault(word, []).append(here.at(node))
     if into is found.own:
         found.calls.setdefault((here.owner, here.method), set()).add(word)
+    if here.late:
+        found.late.setdefault(word, []).append(here.at(node))
     if kept and here.function and _is_reference(node):
         keeps = found.inner_kept if inner else found.kept
         keeps.setdefault(word, []).append(here.at(node))
@@ -230,17 +284,23 @@ def _function(
     _decorated(node, found, here)
     if node.name == "__init_subclass__":
         found.telling.append(here.at(node))
-    if not here.owner and not here.function:
-        found.functions.setdefault(node.name, []).append(_asked(node))
+    uses = uses_in(node)
+    elsewhere_defined = here.owner or here.function
+    into = found.methods if elsewhere_defined else found.functions
+    into.setdefault(node.name, []).append(_asked(node, uses))
     bound = bound_in(node.body)
     elsewhere = bound.imported | bound.classes | bound.other
     own = (_parameters(node) | bound.assigned) - elsewhere
     variables = own | here.variables - elsewhere
     inner = (here.inner - own | bound.functions) - elsewhere
     method = here.method or node.name
+    found.defined.setdefault(node.name, []).append(here.at(node))
+    if bound.yields or isinstance(node, ast.AsyncFunctionDef):
+        found.generators.setdefault(node.name, []).append(here.at(node))
     inside = here._replace(
-        function=node.name, variables=variables - inner, inner=inner, method=method
-    )
+        function=node.name, variables=variables - inner, inner=inner, method=method, late=False,
+        called=uses.called & bound.assigned,
+    )  # fmt: skip
     _body(node.body, found, inside)
 
 
@@ -251,14 +311,21 @@ def _decorated(
     for part in node.decorator_list:
         function = part.func if isinstance(part, ast.Call) else part
         if _word_of(function) not in PLAIN:
-            found.decorated.setdefault(node.name, []).append(here.at(part))
+            given = Given(here.at(part), _word_of(function), int(function is not part))
+            found.decorated.setdefault(node.name, []).append(given)
 
 
-def _call(node: ast.Call, found: Mentions, here: _Place) -> None:
+def _call(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     if _word_of(node.func) in TYPING:
         return
     _visit(node.func, found, here, kept=False)
+    if name == "getattr" and len(node.args) > 1 and _is_text(node.args[1]):
+        _got(node, found, here, kept=kept)
+        return
+    if name in CONSUMERS:
+        for part in node.args:
+            _consume(part, found, here)
     if name in ASKING:
         for part in node.args[:1]:
             _visit(part, found, here)
@@ -268,6 +335,9 @@ def _call(node: ast.Call, found: Mentions, here: _Place) -> None:
         *enumerate(node.args), *((k.arg, k.value) for k in node.keywords),
     ]  # fmt: skip
     for place, part in places:
+        if isinstance(place, str) and _is_reference(part) and _word(part):
+            given = Given(here.at(part), _word_of(node.func), place)
+            found.handed.setdefault(_word(part), []).append(given)
         if not here.function and _is_reference(part):
             _visit(part, found, here.into(HANDED_ON))
         elif (
@@ -281,11 +351,29 @@ def _call(node: ast.Call, found: Mentions, here: _Place) -> None:
             _visit(part, found, here)
 
 
-def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Asked:
-    """The parameters of a function, and those that are but asked for in ``isinstance``."""
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and (
+        node.value.isidentifier()
+    )  # fmt: skip
+
+
+def _got(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
+    """``getattr(x, "name")`` mentions what ``x.name`` does."""
+    of, name, *rest = node.args
+    assert isinstance(name, ast.Constant)
+    assert isinstance(name.value, str)
+    read = ast.copy_location(ast.Attribute(of, name.value, ast.Load()), node)
+    _visit(read, found, here, kept=kept)
+    for part in rest:
+        _visit(part, found, here, kept=kept)
+
+
+def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef, uses: Uses) -> Asked:
+    """The parameters of a function, and those that it does but some things with."""
     args = function.args
     places = [a.arg for a in (*args.posonlyargs, *args.args)]
     names = {*places, *(a.arg for a in args.kwonlyargs)}
+    known = frozenset(names)
     asking = {
         id(node.args[1]) for node in ast.walk(function)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
@@ -295,7 +383,7 @@ def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Asked:
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and id(node) not in asking and id(node) not in hints:
             names.discard(node.id)
-    return Asked(tuple(places), frozenset(names))
+    return Asked(tuple(places), frozenset(names), uses.called & known, uses.wrapped & known)
 
 
 def _hints(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
@@ -331,7 +419,8 @@ def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
 def _stored(value: ast.expr, targets: list[ast.expr], found: Mentions, here: _Place) -> None:
     """A value that is assigned: references in it outlive the code of a module or class."""
     if here.function or not any(_is_reference(part) for part in _parts(value)):
-        _visit(value, found, here)
+        kept = not all(isinstance(t, ast.Name) and t.id in here.called for t in targets)
+        _visit(value, found, here, kept=kept)
         return
     names = [_word_of(target) or HANDED_ON for target in targets]
     for part in _parts(value):

@@ -11,7 +11,7 @@ from pathlib import Path
 from mlapath.resolve.hierarchy import Hierarchy, hierarchy_of
 from mlapath.resolve.imports import EVERYTHING, imports_of
 from mlapath.resolve.locate import module_name
-from mlapath.resolve.mentions import Mention, Mentions, mentions_of
+from mlapath.resolve.mentions import Asked, Mention, Mentions, mentions_of
 from mlapath.resolve.writes import around
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -97,6 +97,26 @@ class Names:
             if name not in asked.asked:
                 return False
         return bool(defined)
+
+    def only_calls(self, callee: str, keyword: str) -> bool:
+        """Whether every function and method of that name only calls what a keyword gives it."""
+        defined = self._defined(callee)
+        return bool(defined) and all(keyword in asked.called for asked in defined)
+
+    def decorators(self, path: str, function: str) -> list[Mention]:
+        """Where decorators that may keep a function of a file get it."""
+        given = self.index(path).decorated.get(function, ())
+        return [g.mention for g in given if g.parameter or not self.only_wraps(g.callee)]
+
+    def only_wraps(self, decorator: str) -> bool:
+        """Whether every function of that name gives but a function that calls its argument."""
+        defined = self._defined(decorator)
+        return bool(defined) and all(set(a.places[:1]) & a.wrapped for a in defined)
+
+    def _defined(self, name: str) -> list[Asked]:
+        indexes = [self.index(path) for path in self.holding(name)]
+        return [asked for index in indexes for known in (index.functions, index.methods)
+                for asked in known.get(name, ())]  # fmt: skip
 
     @cached_property
     def hierarchy(self) -> Hierarchy:

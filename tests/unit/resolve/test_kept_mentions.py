@@ -23,6 +23,9 @@ class Base:
         if self.other.attr:
             return self.go(Kept.made, "a.b.c")
         return super().run(given(Argument, name=Named))
+    def later(self):
+        yield lambda: late()
+        yield from self.later()
 def only_asks(one, two):
     return isinstance(one, two)
 """

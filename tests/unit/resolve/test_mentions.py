@@ -20,8 +20,7 @@ def test_what_code_mentions_and_where():
     mentions = mentions_of(SOURCE)
     found = mentions.names
     assert mentions.own["go"] == [(10, "Impl", "run")]
-    assert found["'by_name"] == [(12, "Impl", "run")]
-    assert "by_name" not in found
+    assert found["by_name"] == [(12, "Impl", "run")]
     assert found[".last"] == [(13, "Impl", "")]
     assert found["outside"] == [(13, "Impl", "table")]
     assert found["decorator"] == [(7, "Impl", "")]
@@ -139,7 +138,7 @@ def test_where_heirs_are_told_of_and_what_decorators_get():
         "    @route('/x')\n    def f(self): pass\n    @property\n    def g(self): pass\n"
     )
     assert [m.owner for m in found.telling] == ["Base"]
-    assert {name: [m.line for m in at] for name, at in found.decorated.items()} == {
+    assert {name: [g.mention.line for g in at] for name, at in found.decorated.items()} == {
         "f": [3],
     }  # fmt: skip
 
@@ -169,3 +168,53 @@ def test_what_is_put_into_a_table_or_asked_to_be_in_it_does_not_read_it():
     assert readers == {"T": ["adds", "reads", "other"], "U": ["reads"]}
     assert [m.function for m in mentions.kept["kept"]] == ["fill"]
     assert {"n", "Kind", "cls_of"} <= mentions.names.keys()
+
+
+def test_functions_whose_arguments_are_but_called():
+    (only, keeps, wraps, registers, passes) = (
+        mentions_of(text).functions["f"][0]
+        for text in (
+            "def f(x):\n    if callable(x) and not x: pass\n    if x is not None: return x(1)\n",
+            "def f(x):\n    y = x\n    x()\n",
+            "def f(x):\n    @wraps(x)\n    def g(*a): return x(*a)\n    return g if x else x\n",
+            "def f(x):\n    def g(*a): return x(*a)\n    all_of_them.append(g)\n    return g\n",
+            "def f(x):\n    return lambda: x()\n",
+        )
+    )  # fmt: skip
+    assert [bool(a.called) for a in (only, keeps, wraps, registers, passes)] == [
+        True, False, False, False, False,
+    ]  # fmt: skip
+    assert [bool(a.wrapped) for a in (only, keeps, wraps, registers, passes)] == [
+        True, False, True, False, False,
+    ]  # fmt: skip
+
+
+def test_what_is_called_where_it_was_asked_for():
+    mentions = mentions_of(
+        "def f(m):\n    g = getattr(m, 'load', None)\n    if callable(g): g()\n"
+        "def h(m):\n    g = getattr(m, 'load')\n    return g\n"
+        "def k(m):\n    getattr(m, 'load')()\n"
+    )
+    assert [m.function for m in mentions.names["load"]] == ["f", "h", "k"]
+    assert [m.function for m in mentions.kept["load"]] == ["h"]
+
+
+def test_what_runs_later_than_it_is_called():
+    mentions = mentions_of(
+        "def gen():\n    yield run()\n"
+        "async def co(): pass\n"
+        "def plain():\n    x = lambda: late()\n    y = (later(i) for i in gen())\n"
+        "    def inner(): yield\n    return list(gen()), [z for z in gen()], x\n"
+        "def loop():\n    for i in gen(): now(i)\n    kept(gen())\n    yield from gen()\n"
+        "    with gen(): pass\n"
+    )
+    assert mentions.generators.keys() == {"gen", "co", "inner", "loop"}
+    assert {"gen", "co", "plain", "inner", "loop"} == mentions.defined.keys()
+    assert {"late", "later"} <= mentions.late.keys()
+    assert "now" not in mentions.late
+    assert [m.line for m in mentions.consumed["gen"]] == [8, 8, 10, 12, 13]
+
+
+def test_what_is_handed_on_by_a_keyword():
+    (given,) = mentions_of("def f(m):\n    go.run(1, then=m.load)\n").handed["load"]
+    assert given == ((2, "", "f"), "run", "then")

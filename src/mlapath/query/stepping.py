@@ -1,0 +1,135 @@
+"""Who may call a function in a step, beside the code that was evaluated.
+
+A worker does one thing at a time: what it runs before the first step, or between two, leads to no
+call in one. What that code hands on or keeps may be called at any time, in a step as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from mlapath.query.callers import Callers, Node
+from mlapath.resolve.mentions import Mention
+from mlapath.resolve.references import Reference
+
+CONSTRUCTING = frozenset({"__init__", "__new__", "__post_init__"})
+"""Run where an object is made; Python may call the other methods of such names at any time."""
+IMPLIED = frozenset({"forward", "backward", "run"})
+"""Methods that torch and ``threading`` call for those who name something else."""
+
+
+@dataclass
+class Stepping(Callers):
+    """The search, of steps alone; what ``whole`` excludes is excluded.
+
+    whole: the search of all that a worker does. between: whether a worker runs a function, by
+    path and name, between steps only. ``ran.functions``: those that were evaluated in a step.
+    """
+
+    whole: Callers = field(kw_only=True)
+    between: Callable[[str, str], bool] = field(kw_only=True)
+
+    def outside(self, path: str, owner: str, name: str) -> str | None:
+        """Why code that was not evaluated may call a function in a step; None if none can."""
+        why = self.whole.outside(path, owner, name)
+        if why is None or name in IMPLIED or _is_special(name):
+            return why
+        return super().outside(path, owner, name)
+
+    @property
+    def reachable(self) -> frozenset[str]:
+        return self.whole.reachable
+
+    def _word(self, node: Node) -> str:
+        return node.owner if node.owner and node.name in CONSTRUCTING else node.name
+
+    def _begins(self, node: Node, word: str) -> str | None:
+        if not self._may_lead(node):
+            return None
+        if _is_special(node.name) or node.name in IMPLIED:
+            return self.whole.outside(*node)
+        return super()._begins(node, word) or self._given_away(node, word)
+
+    def _named_by(self, node: Node, word: str) -> Iterator[tuple[Node, str]]:
+        if self._may_lead(node):
+            yield from super()._named_by(node, word)
+
+    def _may_lead(self, node: Node) -> bool:
+        return not self.between(node.path, node.name) and self.whole.outside(*node) is not None
+
+    def chosen_by_text(self, node: Node, word: str) -> str:
+        return self.whole.chosen_by_text(node, word)
+
+    def kept_by(self, node: Node, word: str) -> str:
+        return self.whole.kept_by(node, word)
+
+    def _given_away(self, node: Node, word: str) -> str | None:
+        """A place that hands a node on, or uses it later, and may run at any time.
+
+        A variable's value may be taken by whatever reads it.
+        """
+        if not node.name:
+            return None
+        index = self.names.index(node.path)
+        variable, generator = node.name not in index.defined, node.name in index.generators
+        for ref in (*self._mentions_of(node, word)[0], *self._inner(node, word)):
+            if variable or self._is_kept(ref, word) or generator and not self._is_run(ref, word):
+                why = self._may_run(ref)
+                if why is not None:
+                    return why
+        return None
+
+    def _inner(self, node: Node, word: str) -> Iterator[Reference]:
+        for mention in self.names.index(node.path).inner.get(word, ()):
+            yield Reference(node.path, *mention)
+
+    def _is_kept(self, ref: Reference, word: str) -> bool:
+        """Whether a place does something else with a name than to call it at once."""
+        index = self.names.index(ref.path)
+        place = (ref.line, ref.owner, ref.function)
+        named = [m for found in (index.names, index.own, index.inner) for m in found.get(word, ())]
+        if place not in (*named, *(given.mention for given in index.given.get(word, ()))):
+            return True
+        if any(place in found.get(word, ()) for found in (index.inner_kept, index.late)):
+            return True
+        kept = index.kept.get(word, []).count(Mention(*place))
+        called = sum(given.mention == place and self.names.only_calls(given.callee, keyword)
+                     for given in index.handed.get(word, ())
+                     if isinstance(keyword := given.parameter, str))  # fmt: skip
+        return kept > called
+
+    def _is_run(self, ref: Reference, word: str) -> bool:
+        """Whether what a call gives is run to its end at once, if it is a generator."""
+        place = (ref.line, ref.owner, ref.function)
+        return place in self.names.index(ref.path).consumed.get(word, ())
+
+    def _may_run(self, ref: Reference) -> str | None:
+        """Why the code at a place may run, at any time; None if it cannot."""
+        place = (ref.path, ref.owner, ref.function)
+        if place in self.whole.ran.functions:
+            ran = self.whole.ran.run(ref.path, ref.line)
+            return f"{ref.path}:{ref.line} hands it on" if ran else None
+        for node, at in self.whole.around(ref):
+            if self.whole.outside(*node) is not None:
+                return f"{at} hands it on"
+        return None
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name not in CONSTRUCTING
+
+
+def stepping(
+    whole: Callers, stepped: frozenset[tuple[str, str, str]], between: Callable[[str, str], bool]
+) -> Stepping:
+    """The search of steps alone.
+
+    stepped: functions that were evaluated in a step. between: whether a worker runs a function,
+    by path and name, between steps only.
+    """
+    return Stepping(whole.names, replace(whole.ran, functions=stepped), whole=whole,
+                    between=between)  # fmt: skip
+
+
+__all__ = ["Stepping", "stepping"]
