@@ -289,8 +289,8 @@ def _set_order(op: str, a: DictObj, b: DictObj) -> Truth:
     """Whether one set holds the other: ``<=`` and ``<``, and the other way round."""
     if op in (">", ">="):
         return _set_order(SWAPPED[op], b, a)
-    sure = {key for key, (_, value) in a.data.items() if key is not OPEN
-            and not _may_be_absent(value)}  # fmt: skip
+    sure = {key for key, entry in a.data.items() if key is not OPEN
+            and not _may_be_absent(entry[1])}  # fmt: skip
     if OPEN not in b.data and not sure <= set(b.data):
         return Truth.FALSE
     if any(OPEN in d.data or any(_may_be_absent(v) for _, v in d.data.values()) for d in (a, b)):

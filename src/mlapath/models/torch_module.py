@@ -14,7 +14,7 @@ from mlapath.models.array_value import array_class, dtype_name, is_array
 from mlapath.models.tensor_arguments import truth
 from mlapath.models.tensor_convert import converted
 from mlapath.models.tensor_meta import set_data
-from mlapath.values.objects import ClassObj, DictObj, Instance, ListObj, Native
+from mlapath.values.objects import OPEN, ClassObj, DictObj, Instance, ListObj, Native
 from mlapath.values.truth import Truth
 from mlapath.values.value import ABSENT, FALSE, NONE, TRUE, External, Union, Unknown, V
 
@@ -54,7 +54,8 @@ def attributes(module: V) -> Iterator[tuple[str, V]]:
     if type(content) is ListObj:
         yield from [(str(i), v) for i, v in enumerate(content.items)]
     elif type(content) is DictObj:
-        yield from [(str(k.d), v) for k, v in content.data.values() if type(k.d) is str]
+        pairs = [pair for key, pair in content.data.items() if key is not OPEN]
+        yield from [(str(k.d), v) for k, v in pairs if type(k.d) is str]
 
 
 def opened(it: Any, module: V) -> str:

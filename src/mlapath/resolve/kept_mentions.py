@@ -12,6 +12,7 @@ from typing import Any
 from mlapath.base.own import own_digest
 from mlapath.cache.store import BlobStore
 from mlapath.resolve.mentions import Asked, Given, Mention, Mentions, Read, mentions_of
+from mlapath.resolve.uses import Passed
 
 KIND = "mentions"
 """The kind of the cache's entries that hold what files mention."""
@@ -70,7 +71,7 @@ def encode(found: Mentions) -> bytes:
         plain[name] = {word: [[*flat((g.mention,)), g.callee, g.parameter] for g in given]
                        for word, given in getattr(found, name).items()}  # fmt: skip
     for name in ASKED:
-        plain[name] = {function: [[a.places, *map(sorted, a[1:])] for a in asked]
+        plain[name] = {function: [[a.places, *map(sorted, a[1:4]), a.passed] for a in asked]
                        for function, asked in getattr(found, name).items()}  # fmt: skip
     plain["places"] = list(places)
     return json.dumps(plain, separators=(",", ":")).encode()
@@ -91,7 +92,11 @@ def decode(data: bytes) -> Mentions:
         return [Read(Mention(line, *places[at]), *more) for line, at, *more in rows]
 
     def asked(rows: list[Any]) -> list[Asked]:
-        return [Asked(tuple(names), *map(frozenset, sets)) for names, *sets in rows]
+        return [
+            Asked(tuple(names), frozenset(asking), frozenset(called), frozenset(wrapped),
+                  tuple(Passed(*p) for p in passed))
+            for names, asking, called, wrapped, passed in rows
+        ]  # fmt: skip
 
     found = Mentions(telling=mentions(plain["telling"]))
     found.calls.update(((owner, method), set(words)) for owner, method, words in plain["calls"])

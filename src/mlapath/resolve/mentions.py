@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeGuard
 
 from mlapath.resolve.bound import bound_in
-from mlapath.resolve.uses import Uses, uses_in
+from mlapath.resolve.uses import Passed, Uses, uses_in
 from mlapath.resolve.writes import around
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -64,14 +64,15 @@ class Given(NamedTuple):
 class Asked(NamedTuple):
     """A function: its parameters by place, and those that it uses only to ask for a class.
 
-    called: parameters that it does nothing with but to call them. wrapped: or functions that it
-    defines do.
+    called: parameters that it does nothing with but to call them, or to pass them on as
+    ``passed`` says. wrapped: those that it or functions that it defines but call.
     """
 
     places: tuple[str, ...]
     asked: frozenset[str]
     called: frozenset[str]
     wrapped: frozenset[str]
+    passed: tuple[Passed, ...] = ()
 
 
 Found = dict[str, list[Mention]]
@@ -299,7 +300,7 @@ def _function(
         found.generators.setdefault(node.name, []).append(here.at(node))
     inside = here._replace(
         function=node.name, variables=variables - inner, inner=inner, method=method, late=False,
-        called=uses.called & bound.assigned,
+        called=bound.assigned - uses.kept - {p.name for p in uses.passed},
     )  # fmt: skip
     _body(node.body, found, inside)
 
@@ -383,7 +384,10 @@ def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef, uses: Uses) -> Aske
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and id(node) not in asking and id(node) not in hints:
             names.discard(node.id)
-    return Asked(tuple(places), frozenset(names), uses.called & known, uses.wrapped & known)
+    passed = tuple(p for p in uses.passed if p.name in known - uses.kept)
+    return Asked(
+        tuple(places), frozenset(names), known - uses.kept, uses.wrapped & known, passed
+    )  # fmt: skip
 
 
 def _hints(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:

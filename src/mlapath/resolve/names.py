@@ -99,9 +99,24 @@ class Names:
         return bool(defined)
 
     def only_calls(self, callee: str, keyword: str) -> bool:
-        """Whether every function and method of that name only calls what a keyword gives it."""
-        defined = self._defined(callee)
-        return bool(defined) and all(keyword in asked.called for asked in defined)
+        """Whether every function and method of that name only calls what a keyword gives it.
+
+        At once, or by passing it on to others that do.
+        """
+        queue = [(callee, keyword)]
+        for name, parameter in queue:
+            defined = self._defined(name)
+            if not defined or self._is_generator(name):
+                return False
+            for asked in defined:
+                if parameter not in asked.called:
+                    return False
+                further = [(p.callee, p.keyword) for p in asked.passed if p.name == parameter]
+                queue.extend(x for x in further if x not in queue)
+        return True
+
+    def _is_generator(self, name: str) -> bool:
+        return any(name in self.index(path).generators for path in self.holding(name))
 
     def decorators(self, path: str, function: str) -> list[Mention]:
         """Where decorators that may keep a function of a file get it."""

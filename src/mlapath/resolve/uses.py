@@ -10,15 +10,25 @@ from typing import NamedTuple
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
 
 
-class Uses(NamedTuple):
-    """Names by all that is done with them.
+class Passed(NamedTuple):
+    """``callee(keyword=name)``."""
 
-    called: they are called at once, or only looked at. wrapped: the same, or given back, or
-    called by functions that are defined there, all of which are but called or given back.
+    name: str
+    callee: str
+    keyword: str
+
+
+class Uses(NamedTuple):
+    """What is done with names.
+
+    kept: names with which more is done than to call them at once, to look at them, or to pass
+    them on by a keyword, as ``passed`` says. wrapped: names that are but called, looked at, given
+    back, or called by functions that are defined there, all of which are but called or given back.
     """
 
-    called: frozenset[str]
+    kept: frozenset[str]
     wrapped: frozenset[str]
+    passed: tuple[Passed, ...]
 
 
 def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
@@ -28,6 +38,7 @@ def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
     inside: Counter[str] = Counter()
     returned: Counter[str] = Counter()
     defined: set[str] = set()
+    passed: list[Passed] = []
     closed = True
     stack: list[tuple[ast.AST, bool]] = [(s, False) for s in function.body]
     while stack:
@@ -37,17 +48,21 @@ def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
             continue
         (inside if nested else called).update(_looked_at(node))
         inside.update(_wrapped(node))
+        if not nested:
+            passed.extend(_passed(node))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             defined.add(node.name)
         closed = closed and not isinstance(node, ast.Lambda | ast.GeneratorExp | ast.ClassDef)
         returned.update(_returned(node))
         below = nested or isinstance(node, FUNCTIONS)
         stack.extend((child, below) for child in ast.iter_child_nodes(node))
-    kept = [n for n in defined if called[n] + inside[n] + returned[n] != read[n]]
-    wrapped = () if kept or not closed else (*called, *inside, *returned)
+    escaping = [n for n in defined if called[n] + inside[n] + returned[n] != read[n]]
+    wrapped = () if escaping or not closed else (*called, *inside, *returned)
+    handed = Counter(p.name for p in passed)
     return Uses(
-        frozenset(name for name, count in called.items() if count == read[name]),
+        frozenset(name for name, count in read.items() if count != called[name] + handed[name]),
         frozenset(n for n in wrapped if called[n] + inside[n] + returned[n] == read[n]),
+        tuple(passed),
     )
 
 
@@ -65,6 +80,13 @@ def _looked_at(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         parts = [node.operand]
     yield from (part.id for part in parts if isinstance(part, ast.Name))
+
+
+def _passed(node: ast.AST) -> Iterator[Passed]:
+    if isinstance(node, ast.Call) and _name(node.func):
+        for part in node.keywords:
+            if isinstance(part.value, ast.Name) and part.arg is not None:
+                yield Passed(part.value.id, _name(node.func), part.arg)
 
 
 def _wrapped(node: ast.AST) -> Iterator[str]:
@@ -87,4 +109,4 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-__all__ = ["Uses", "uses_in"]
+__all__ = ["Passed", "Uses", "uses_in"]

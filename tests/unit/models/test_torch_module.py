@@ -117,6 +117,18 @@ def test_containers():
     assert plain(run, run.value("y")) == ["S", [2, 5]]
 
 
+def test_a_dict_of_modules_of_which_only_a_part_is_known():
+    run = run_torch(
+        """
+        import torch.nn as nn
+        d = nn.ModuleDict({"a": nn.Linear(1, 1)})
+        d.update(u)
+        names = [n for n, _ in d.named_parameters()]
+        """
+    )
+    assert run.value("names").d.open
+
+
 def test_layers_without_a_summary_are_modules():
     run = run_torch(
         """

@@ -47,8 +47,12 @@ def reason(root: Path, text: str, name: str = "f", owner: str = "") -> str | Non
         ),
         "def load(w):\n    now(then=f)\ndef now(then):\n    then()\ndef f(): pass\n",
         (
-            "def load(w):\n    f()\ndef plain(x):\n    @wraps(x)\n    def g(): x()\n    return g\n"
-            "@plain\ndef f(): pass\n"
+            "def load(w):\n    now(then=f)\ndef now(then):\n    soon(what=then)\n    then()\n"
+            "def soon(what):\n    what()\ndef f(): pass\n"
+        ),
+        (
+            "def load(w):\n    f()\ndef plain(x):\n    @wraps(x)\n    def g(): x()\n"
+            "    return g\n@plain\ndef f(): pass\n"
         ),
     ],
 )
@@ -69,6 +73,11 @@ def test_what_the_start_up_alone_calls_is_called_in_no_step(tmp_path, text: str)
         "def load(w):\n    w.items = f()\ndef f():\n    yield\n",
         "def load(w):\n    w.name = 'f'\ndef f(): pass\n",
         "def load(w):\n    keep(then=f)\ndef keep(then):\n    w.hook = then\ndef f(): pass\n",
+        (
+            "def load(w):\n    now(then=f)\ndef now(then):\n    soon(what=then)\n"
+            "def soon(what):\n    w.hook = what\ndef f(): pass\n"
+        ),
+        "def load(w):\n    w.x = now(then=f)\ndef now(then):\n    yield then()\ndef f(): pass\n",
         "def load(w):\n    use = f\n    use()\n    w.hook = use\ndef f(): pass\n",
         (
             "def load(w):\n    f()\ndef keep(x):\n    hooks.append(x)\n    return x\n"

@@ -181,6 +181,9 @@ def test_functions_whose_arguments_are_but_called():
             "def f(x):\n    return lambda: x()\n",
         )
     )  # fmt: skip
+    assert passes.passed == ()
+    (on,) = mentions_of("def f(x, y):\n    go(then=x)\n").functions["f"]
+    assert (on.called, on.passed) == ({"x", "y"}, (("x", "go", "then"),))
     assert [bool(a.called) for a in (only, keeps, wraps, registers, passes)] == [
         True, False, False, False, False,
     ]  # fmt: skip
