@@ -19,7 +19,7 @@ from mlapath.findings.gate import Severity
 from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.scenario.scenario import Scenario
 from support.cases import Case, read_cases
-from support.realtree import MODELS, real_tree
+from support.realtree import MODELS, real_tree, report_of
 
 CASES = {case.id: case for case in read_cases()}
 
@@ -172,3 +172,16 @@ def test_the_class_that_is_made_is_another_one(version: str, expected: tuple[boo
     made = {location.asked: location.verdict for location in found.locations}
     runs = (Verdict.ALWAYS, Verdict.CONDITIONAL)
     assert tuple(made[place] in runs for place in PLACES) == expected
+
+
+def test_the_variable_that_chose_a_backend_up_to_0_14():
+    """Case upg-003: ``attention_config`` replaced it, and says so where it is still read."""
+    tree, companion = real_tree("0.14.1")
+    words = {"env": ["VLLM_ATTENTION_BACKEND=TRITON_MLA"]}
+    report = report_of(tree, companion, "deepseek-v3", "h100", **words)
+    assert report.attention[0].backend == "TRITON_MLA"
+    assert report.unread_env == ()
+    after, companion = real_tree("0.16.0")
+    later = report_of(after, companion, "deepseek-v3", "h100", **words)
+    assert later.attention[0].backend != "TRITON_MLA"
+    assert [x.name for x in later.unread_env] == ["VLLM_ATTENTION_BACKEND"]

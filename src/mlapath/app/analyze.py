@@ -14,6 +14,7 @@ from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.fit import check_fit
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
+from mlapath.app.plugins import plugin_notes
 from mlapath.app.settings import settings_of
 from mlapath.app.stages import joined
 from mlapath.app.targets import check_targets
@@ -132,6 +133,7 @@ def make_report(
             *open_notes(found, attention.stops),
             *scenario.config.notes,
             *tree.notes,
+            *plugin_notes(tree),
             *it.store.get("notes", ()),
         ),
         frontier=tuple(

@@ -10,6 +10,7 @@ from typing import Any
 from packaging.requirements import InvalidRequirement, Requirement
 
 from mlapath.app import cpu_build
+from mlapath.app.plugins import plugins_of
 from mlapath.drivers.files import DriverFiles
 from mlapath.engine.interp import Engine
 from mlapath.models.libraries import LIBRARIES
@@ -106,6 +107,7 @@ def make_facts(
         extensions=cpu_build.EXTENSIONS if other else frozenset(tree.extensions),
         complete=tree.distributions is not None, built=other or tree.built,
         present=packages.present, absent=packages.absent, files=files, device_count=device_count,
+        plugins=plugins_of(tree),
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from mlapath.app.execution import Execution, execute
 from mlapath.app.firing import STRENGTH, Firing
 from mlapath.app.fit import check_fit
 from mlapath.app.outcome import open_notes, outcome_of
+from mlapath.app.plugins import plugin_notes
 from mlapath.app.request import TreeRequest
 from mlapath.base.verdict import Verdict
 from mlapath.engine.interp import run_deep
@@ -90,7 +91,7 @@ def with_execution(
             outcome=outcome,
             refusal=refusal if outcome is Outcome.REFUSES else None,
             locations=answer(execution, firing),
-            notes=(*open_notes(found, stops), *tree.notes, *_shadows(tree)),
+            notes=(*open_notes(found, stops), *tree.notes, *plugin_notes(tree), *_shadows(tree)),
             step=step_info(execution),
         )
 

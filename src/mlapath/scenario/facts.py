@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from mlapath.scenario.devices import Device
+from mlapath.source.metadata import EntryPoint
 from mlapath.values.truth import Truth
 
 IMPORT_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -67,6 +68,7 @@ class Facts:
     complete: whether ``distributions`` is everything that is installed.
     extensions: compiled modules of the tree; built: whether a missing one is a fact.
     files: virtual files by absolute path (the model's folder).
+    plugins: entry points of packages that are installed beside the tree.
     """
 
     device: Device
@@ -80,6 +82,7 @@ class Facts:
     files: Mapping[str, str] = field(default_factory=dict)
     device_count: int = 1
     package: str = "vllm"
+    plugins: tuple[EntryPoint, ...] = ()
 
     def has_module(self, name: str) -> Truth:
         """Whether ``import name`` succeeds, for a module that is not source of the tree."""
@@ -94,7 +97,7 @@ class Facts:
             return Truth.TRUE
         if top in sys.stdlib_module_names:
             return Truth.FALSE if top in NOT_ON_LINUX else Truth.TRUE
-        if self._said(top, self.present):
+        if self._said(top, self.present) or any(p.package == top for p in self.plugins):
             return Truth.TRUE
         listed = self.module_names
         if top in listed or not self.complete and top in self.implied:

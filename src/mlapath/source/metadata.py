@@ -16,6 +16,11 @@ class EntryPoint:
     value: str
     distribution: str
 
+    @property
+    def package(self) -> str:
+        """The package that is imported for it."""
+        return self.value.partition(":")[0].partition(".")[0].strip()
+
 
 @dataclass(frozen=True)
 class Metadata:
