@@ -23,8 +23,8 @@ from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import Engine, run_deep
 from mlapath.findings.model import FrontierItem, Outcome, Report
 from mlapath.ir.load import load_module
-from mlapath.resolve.kept_mentions import KIND as MENTIONS
-from mlapath.resolve.kept_mentions import load_mentions
+from mlapath.resolve.mentions.kept import KIND as MENTIONS
+from mlapath.resolve.mentions.kept import load_mentions
 from mlapath.resolve.program import Program
 from mlapath.scenario.engine_flags import FlagTable, read_flag_table
 from mlapath.scenario.scenario import Scenario

@@ -62,7 +62,7 @@ class Sources:
     def trim(self) -> None:
         """Keep the cache within its bounds, after something was read."""
         from mlapath.ir.load import KIND
-        from mlapath.resolve.kept_mentions import KIND as MENTIONS
+        from mlapath.resolve.mentions.kept import KIND as MENTIONS
 
         if self.use_cache:
             self.cache.trim({KIND: IR_BYTES, MENTIONS: MENTION_BYTES, ANSWERS: ANSWER_BYTES})

@@ -11,8 +11,9 @@ from typing import Any
 
 from mlapath.base.own import own_digest
 from mlapath.cache.store import BlobStore
-from mlapath.resolve.mentions import Asked, Given, Mention, Mentions, Read, mentions_of
-from mlapath.resolve.uses import Passed
+from mlapath.resolve.mentions.model import Asked, Given, Mention, Mentions, Read
+from mlapath.resolve.mentions.reader import mentions_of
+from mlapath.resolve.mentions.uses import Passed
 
 KIND = "mentions"
 """The kind of the cache's entries that hold what files mention."""

@@ -1,4 +1,4 @@
-"""Every name that a file's code mentions, with the class and the function around it."""
+"""Reading a file's text for what it mentions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeGuard
 
-from mlapath.resolve.bound import bound_in
-from mlapath.resolve.uses import Passed, Uses, uses_in
+from mlapath.resolve.mentions.bound import bound_in
+from mlapath.resolve.mentions.model import HANDED_ON, Asked, Given, Mention, Mentions, Read
+from mlapath.resolve.mentions.uses import Uses, uses_in
+from mlapath.resolve.mentions.words import OWN, is_own, is_reference, is_text, last_name, mentioned
 from mlapath.resolve.writes import around
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -29,100 +30,10 @@ PLAIN = frozenset({
     "staticmethod", "total_ordering", "unique", "wraps",
 })  # fmt: skip
 """Decorators of the standard library, torch and Triton that keep nothing but for the name."""
-OWN = frozenset({"self", "cls"})
 USES = (
     ast.Attribute, ast.Subscript, ast.Compare, ast.Raise, ast.ExceptHandler, ast.UnaryOp,
     ast.BinOp, ast.If, ast.While, ast.Assert, ast.For, ast.FormattedValue,
 )  # fmt: skip
-HANDED_ON = "<handed on>"
-
-
-class Mention(NamedTuple):
-    """A line, with the class and the innermost function around it, or ""."""
-
-    line: int
-    owner: str
-    function: str
-
-
-class Read(NamedTuple):
-    """``name.attr``: of what is mentioned, an attribute is read; own: ``self.name.attr``."""
-
-    mention: Mention
-    attr: str
-    own: bool
-
-
-class Given(NamedTuple):
-    """``callee(…, name, …)``: the place of the argument, or the keyword."""
-
-    mention: Mention
-    callee: str
-    parameter: int | str
-
-
-class Asked(NamedTuple):
-    """A function: its parameters by place, and those that it uses only to ask for a class.
-
-    called: parameters that it does nothing with but to call them, or to pass them on as
-    ``passed`` says. wrapped: those that it or functions that it defines but call.
-    """
-
-    places: tuple[str, ...]
-    asked: frozenset[str]
-    called: frozenset[str]
-    wrapped: frozenset[str]
-    passed: tuple[Passed, ...] = ()
-
-
-Found = dict[str, list[Mention]]
-
-
-@dataclass
-class Mentions:
-    """What a file mentions, by name.
-
-    names: names, attributes, and texts that end in a name after a dot. What the code of a module
-    or class stores and does not call is mentioned by the variable that it is stored in; by
-    ``HANDED_ON`` where it is an argument of something. What reads that may call it. Texts have
-    keys of their own: those that are just a name ``'name``, others ``.name``.
-    own: attributes of ``self``, ``cls`` and ``super()``. calls: the same by (class, method), and
-    those of the class by its name, with "" where the method does something else with these.
-    read: names, and attributes of others, that an attribute is read of, without calling them.
-    given: arguments of functions. All of these are none of ``names``. kept: what a function
-    mentions but does not call there, in addition.
-    inner, inner_kept: the same as ``names`` and ``kept``, of functions that the one around it
-    defines.
-    decorated: functions, where decorators get them that may keep them: as an argument, 0, or, by
-    1, of what the decorator's own call gives.
-    late: what is mentioned in lambdas and generator expressions, in addition: it is used when
-    these run. defined: functions and methods. generators: those that a call does not run yet;
-    consumed: where what such a call gives is run at once. handed: references that a function
-    gets by a keyword, all of them ``kept``.
-    telling: where classes define ``__init_subclass__``. functions: those that the module defines,
-    its classes' not; methods: those that it defines elsewhere.
-
-    Not: definitions, imports, annotations, classes that are only asked for, and names that are
-    variables of the function around them: what these hold was mentioned where it came from.
-    """
-
-    names: Found = field(default_factory=dict)
-    own: Found = field(default_factory=dict)
-    calls: dict[tuple[str, str], set[str]] = field(default_factory=dict)
-    kept: Found = field(default_factory=dict)
-    inner: Found = field(default_factory=dict)
-    inner_kept: Found = field(default_factory=dict)
-    read: dict[str, list[Read]] = field(default_factory=dict)
-    given: dict[str, list[Given]] = field(default_factory=dict)
-    decorated: dict[str, list[Given]] = field(default_factory=dict)
-    late: Found = field(default_factory=dict)
-    defined: Found = field(default_factory=dict)
-    generators: Found = field(default_factory=dict)
-    consumed: Found = field(default_factory=dict)
-    handed: dict[str, list[Given]] = field(default_factory=dict)
-    telling: list[Mention] = field(default_factory=list)
-    functions: dict[str, list[Asked]] = field(default_factory=dict)
-    methods: dict[str, list[Asked]] = field(default_factory=dict)
 
 
 def mentions_of(text: str) -> Mentions:
@@ -211,17 +122,17 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
         if isinstance(node.value, ast.Name) and node.value.id in here.inner:
             _visit(node.value, found, here, kept=False)
         else:
-            if _word(node.value) == here.owner:
+            if mentioned(node.value) == here.owner:
                 found.calls.setdefault((here.owner, here.method), set()).add(node.attr)
-            read = Read(here.at(node.value), node.attr, _is_own(node.value))
-            found.read.setdefault(_word(node.value), []).append(read)
+            read = Read(here.at(node.value), node.attr, is_own(node.value))
+            found.read.setdefault(mentioned(node.value), []).append(read)
             _inside(node.value, found, here)
     else:
         if _is_mention(node, here):
             _note(node, found, here, kept=kept)
         if isinstance(node, ast.Name) and node.id in (*OWN, here.owner):
             found.calls.setdefault((here.owner, here.method), set()).add("")
-        if not (_is_own(node) and isinstance(node, ast.Attribute) and _is_name(node.value)):
+        if not (is_own(node) and isinstance(node, ast.Attribute) and _is_name(node.value)):
             _inside(node, found, here)
 
 
@@ -256,22 +167,22 @@ def _run_at_once(node: ast.AST) -> list[ast.expr]:
 
 def _consume(node: ast.expr, found: Mentions, here: _Place) -> None:
     if isinstance(node, ast.Call):
-        found.consumed.setdefault(_word_of(node.func), []).append(here.at(node.func))
+        found.consumed.setdefault(last_name(node.func), []).append(here.at(node.func))
 
 
 def _note(node: ast.AST, found: Mentions, here: _Place, *, kept: bool) -> None:
     """Note a name, an attribute or a text."""
-    word = _word(node)
+    word = mentioned(node)
     if not word:
         return
     inner = isinstance(node, ast.Name) and word in here.inner
-    into = found.inner if inner else found.own if _is_own(node) else found.names
+    into = found.inner if inner else found.own if is_own(node) else found.names
     into.setdefault(word, []).append(here.at(node))
     if into is found.own:
         found.calls.setdefault((here.owner, here.method), set()).add(word)
     if here.late:
         found.late.setdefault(word, []).append(here.at(node))
-    if kept and here.function and _is_reference(node):
+    if kept and here.function and is_reference(node):
         keeps = found.inner_kept if inner else found.kept
         keeps.setdefault(word, []).append(here.at(node))
 
@@ -311,17 +222,17 @@ def _decorated(
     """What a decorator gets it may keep."""
     for part in node.decorator_list:
         function = part.func if isinstance(part, ast.Call) else part
-        if _word_of(function) not in PLAIN:
-            given = Given(here.at(part), _word_of(function), int(function is not part))
+        if last_name(function) not in PLAIN:
+            given = Given(here.at(part), last_name(function), int(function is not part))
             found.decorated.setdefault(node.name, []).append(given)
 
 
 def _call(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
-    if _word_of(node.func) in TYPING:
+    if last_name(node.func) in TYPING:
         return
     _visit(node.func, found, here, kept=False)
-    if name == "getattr" and len(node.args) > 1 and _is_text(node.args[1]):
+    if name == "getattr" and len(node.args) > 1 and is_text(node.args[1]):
         _got(node, found, here, kept=kept)
         return
     if name in CONSUMERS:
@@ -336,10 +247,10 @@ def _call(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
         *enumerate(node.args), *((k.arg, k.value) for k in node.keywords),
     ]  # fmt: skip
     for place, part in places:
-        if isinstance(place, str) and _is_reference(part) and _word(part):
-            given = Given(here.at(part), _word_of(node.func), place)
-            found.handed.setdefault(_word(part), []).append(given)
-        if not here.function and _is_reference(part):
+        if isinstance(place, str) and is_reference(part) and mentioned(part):
+            given = Given(here.at(part), last_name(node.func), place)
+            found.handed.setdefault(mentioned(part), []).append(given)
+        if not here.function and is_reference(part):
             _visit(part, found, here.into(HANDED_ON))
         elif (
             isinstance(part, ast.Name) and _is_mention(part, here) and place is not None
@@ -350,12 +261,6 @@ def _call(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
             found.kept.setdefault(part.id, []).append(given.mention)
         else:
             _visit(part, found, here)
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and (
-        node.value.isidentifier()
-    )  # fmt: skip
 
 
 def _got(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
@@ -412,7 +317,7 @@ def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
     for base in (*node.bases, *(k.value for k in node.keywords)):
         for name in ast.walk(base):
             if isinstance(name, ast.Name | ast.Attribute):
-                found.names.setdefault(_word_of(name), []).append(made)
+                found.names.setdefault(last_name(name), []).append(made)
     own = bound_in(node.body).assigned
     inside = _Place(
         node.name, "", here.variables - own, here.inner - own, tables=here.tables - own
@@ -422,14 +327,14 @@ def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
 
 def _stored(value: ast.expr, targets: list[ast.expr], found: Mentions, here: _Place) -> None:
     """A value that is assigned: references in it outlive the code of a module or class."""
-    if here.function or not any(_is_reference(part) for part in _parts(value)):
+    if here.function or not any(is_reference(part) for part in _parts(value)):
         kept = not all(isinstance(t, ast.Name) and t.id in here.called for t in targets)
         _visit(value, found, here, kept=kept)
         return
-    names = [_word_of(target) or HANDED_ON for target in targets]
+    names = [last_name(target) or HANDED_ON for target in targets]
     for part in _parts(value):
-        for name in names if _is_reference(part) else names[:1]:
-            _visit(part, found, here.into(name) if _is_reference(part) else here)
+        for name in names if is_reference(part) else names[:1]:
+            _visit(part, found, here.into(name) if is_reference(part) else here)
 
 
 def _parts(value: ast.expr) -> list[ast.expr]:
@@ -446,13 +351,9 @@ def _parts(value: ast.expr) -> list[ast.expr]:
     return [value]
 
 
-def _is_reference(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name | ast.Attribute | ast.Lambda)
-
-
 def _is_mention(node: ast.AST, here: _Place) -> bool:
     """Whether a node is a name, an attribute or a text that may be something's elsewhere."""
-    return bool(_word(node)) and not (isinstance(node, ast.Name) and node.id in here.variables)
+    return bool(mentioned(node)) and not (isinstance(node, ast.Name) and node.id in here.variables)
 
 
 def _is_table(node: ast.AST, here: _Place) -> bool:
@@ -471,45 +372,4 @@ def _is_name(node: ast.AST) -> bool:
     return isinstance(node, ast.Name)
 
 
-def _is_own(node: ast.AST) -> bool:
-    """Whether a node is an attribute of the object whose method it stands in."""
-    if not isinstance(node, ast.Attribute):
-        return False
-    of = node.value
-    if isinstance(of, ast.Call):
-        return isinstance(of.func, ast.Name) and of.func.id == "super"
-    return isinstance(of, ast.Name) and of.id in OWN
-
-
-def _word_of(target: ast.expr) -> str:
-    if isinstance(target, ast.Subscript):
-        return _word_of(target.value)
-    if isinstance(target, ast.Attribute):
-        return target.attr
-    return target.id if isinstance(target, ast.Name) else ""
-
-
-def _word(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id if isinstance(node.ctx, ast.Load) else ""
-    if isinstance(node, ast.Attribute):
-        return node.attr if isinstance(node.ctx, ast.Load) else ""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        last = node.value.rpartition(".")[2].rpartition(":")[2]
-        if not last.isidentifier():
-            return ""
-        return in_text(last) if last == node.value else in_path(last)
-    return ""
-
-
-def in_text(name: str) -> str:
-    """The key of texts that are just a name."""
-    return f"'{name}"
-
-
-def in_path(name: str) -> str:
-    """The key of texts that end in a name, such as dotted paths."""
-    return f".{name}"
-
-
-__all__ = ["HANDED_ON", "Mention", "Mentions", "in_path", "in_text", "mentions_of"]
+__all__ = ["mentions_of"]

@@ -7,9 +7,9 @@ import pytest
 
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
-from mlapath.resolve import kept_mentions
-from mlapath.resolve.kept_mentions import KIND, decode, encode, load_mentions
 from mlapath.resolve.mentions import Mentions, mentions_of
+from mlapath.resolve.mentions import kept as kept_mentions
+from mlapath.resolve.mentions.kept import KIND, decode, encode, load_mentions
 
 SOURCE = """
 class Base:
