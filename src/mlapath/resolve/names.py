@@ -105,7 +105,7 @@ class Names:
         """
         queue = [(callee, keyword)]
         for name, parameter in queue:
-            defined = self._defined(name)
+            defined = [a for a in self._defined(name) if a.keywords & {parameter, "**"}]
             if not defined or self._is_generator(name):
                 return False
             for asked in defined:

@@ -47,6 +47,10 @@ def reason(root: Path, text: str, name: str = "f", owner: str = "") -> str | Non
         ),
         "def load(w):\n    now(then=f)\ndef now(then):\n    then()\ndef f(): pass\n",
         (
+            "def load(w):\n    w.now(then=f)\nclass A:\n    def now(self): pass\n"
+            "class B:\n    def now(self, *, then):\n        then()\ndef f(): pass\n"
+        ),
+        (
             "def load(w):\n    now(then=f)\ndef now(then):\n    soon(what=then)\n    then()\n"
             "def soon(what):\n    what()\ndef f(): pass\n"
         ),
@@ -78,6 +82,10 @@ def test_what_the_start_up_alone_calls_is_called_in_no_step(tmp_path, text: str)
             "def soon(what):\n    w.hook = what\ndef f(): pass\n"
         ),
         "def load(w):\n    w.x = now(then=f)\ndef now(then):\n    yield then()\ndef f(): pass\n",
+        (
+            "def load(w):\n    w.now(then=f)\nclass A:\n    def now(self, **more): keep(more)\n"
+            "class B:\n    def now(self, *, then):\n        then()\ndef f(): pass\n"
+        ),
         "def load(w):\n    use = f\n    use()\n    w.hook = use\ndef f(): pass\n",
         (
             "def load(w):\n    f()\ndef keep(x):\n    hooks.append(x)\n    return x\n"

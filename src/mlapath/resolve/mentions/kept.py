@@ -72,7 +72,7 @@ def encode(found: Mentions) -> bytes:
         plain[name] = {word: [[*flat((g.mention,)), g.callee, g.parameter] for g in given]
                        for word, given in getattr(found, name).items()}  # fmt: skip
     for name in ASKED:
-        plain[name] = {function: [[a.places, *map(sorted, a[1:4]), a.passed] for a in asked]
+        plain[name] = {function: [[a.places, *map(sorted, a[1:5]), a.passed] for a in asked]
                        for function, asked in getattr(found, name).items()}  # fmt: skip
     plain["places"] = list(places)
     return json.dumps(plain, separators=(",", ":")).encode()
@@ -95,8 +95,8 @@ def decode(data: bytes) -> Mentions:
     def asked(rows: list[Any]) -> list[Asked]:
         return [
             Asked(tuple(names), frozenset(asking), frozenset(called), frozenset(wrapped),
-                  tuple(Passed(*p) for p in passed))
-            for names, asking, called, wrapped, passed in rows
+                  frozenset(keywords), tuple(Passed(*p) for p in passed))
+            for names, asking, called, wrapped, keywords, passed in rows
         ]  # fmt: skip
 
     found = Mentions(telling=mentions(plain["telling"]))

@@ -38,14 +38,16 @@ class Asked(NamedTuple):
     """A function: its parameters by place, and those that it uses only to ask for a class.
 
     called: parameters that it does nothing with but to call them, or to pass them on as
-    ``passed`` says. wrapped: those that it or functions that it defines but call.
+    ``passed`` says. wrapped: those that it or functions that it defines but call. keywords: what
+    it takes by name, "**" for any other.
     """
 
     places: tuple[str, ...]
     asked: frozenset[str]
     called: frozenset[str]
     wrapped: frozenset[str]
-    passed: tuple[Passed, ...] = ()
+    keywords: frozenset[str]
+    passed: tuple[Passed, ...]
 
 
 Found = dict[str, list[Mention]]

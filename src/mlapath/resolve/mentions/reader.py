@@ -290,8 +290,9 @@ def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef, uses: Uses) -> Aske
         if isinstance(node, ast.Name) and id(node) not in asking and id(node) not in hints:
             names.discard(node.id)
     passed = tuple(p for p in uses.passed if p.name in known - uses.kept)
+    keywords = known - {a.arg for a in args.posonlyargs} | ({"**"} if args.kwarg else set())
     return Asked(
-        tuple(places), frozenset(names), known - uses.kept, uses.wrapped & known, passed
+        tuple(places), frozenset(names), known - uses.kept, uses.wrapped & known, keywords, passed
     )  # fmt: skip
 
 
