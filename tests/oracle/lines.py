@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mlapath.app.analyze import read_tree
-from mlapath.app.companions import companion_for
+from mlapath.app.companions import Wish, companion_for
 from mlapath.app.fires import fires_in
 from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
@@ -49,7 +49,7 @@ def ask(version: str, model: str, device: str, places: Sequence[str]) -> FiresRe
     tree, _ = real_tree(version)
     config = MODELS / f"{model}.json"
     model_type = json.loads(config.read_text("utf-8"))["model_type"]
-    companion, _ = companion_for(tree, model_type, CacheDir.default(), silent)
+    companion, _ = companion_for(tree, Wish(model_type), CacheDir.default(), silent)
     words = ScenarioWords(config=str(config), devices=(device,), sets=["num_hidden_layers=4"])
     (scenario,) = assemble(words)
     reading = read_tree(tree, companion, BlobStore(CacheDir.default(), KIND))
