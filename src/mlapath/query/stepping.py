@@ -17,6 +17,10 @@ CONSTRUCTING = frozenset({"__init__", "__new__", "__post_init__"})
 """Run where an object is made; Python may call the other methods of such names at any time."""
 IMPLIED = frozenset({"forward", "backward", "run"})
 """Methods that torch and ``threading`` call for those who name something else."""
+PLAIN = frozenset({
+    "ABC", "Enum", "Generic", "IntEnum", "Module", "NamedTuple", "Protocol", "StrEnum", "object",
+})  # fmt: skip
+"""Classes of libraries that call no other method of their heirs but those."""
 
 
 @dataclass
@@ -29,13 +33,25 @@ class Stepping(Callers):
 
     whole: Callers = field(kw_only=True)
     between: Callable[[str, str], bool] = field(kw_only=True)
+    _bases: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
         """Why code that was not evaluated may call a function in a step; None if none can."""
         why = self.whole.outside(path, owner, name)
-        if why is None or name in IMPLIED or _is_special(name):
+        if why is None or self._is_implied(owner, name):
             return why
         return super().outside(path, owner, name)
+
+    def _is_implied(self, owner: str, name: str) -> bool:
+        """Whether Python or a library may call a function that nothing names."""
+        if name in IMPLIED or name.startswith("__") and name not in CONSTRUCTING:
+            return True
+        return bool(owner and name not in CONSTRUCTING and self._foreign(owner))
+
+    def _foreign(self, owner: str) -> frozenset[str]:
+        if owner not in self._bases:
+            self._bases[owner] = self.names.hierarchy.foreign(owner) - PLAIN
+        return self._bases[owner]
 
     @property
     def reachable(self) -> frozenset[str]:
@@ -47,7 +63,7 @@ class Stepping(Callers):
     def _begins(self, node: Node, word: str) -> str | None:
         if not self._may_lead(node):
             return None
-        if _is_special(node.name) or node.name in IMPLIED:
+        if self._is_implied(node.owner, node.name):
             return self.whole.outside(*node)
         return super()._begins(node, word) or self._given_away(node, word)
 
@@ -114,10 +130,6 @@ class Stepping(Callers):
             if self.whole.outside(*node) is not None:
                 return f"{at} hands it on"
         return None
-
-
-def _is_special(name: str) -> bool:
-    return name.startswith("__") and name not in CONSTRUCTING
 
 
 def stepping(

@@ -28,6 +28,10 @@ class Hierarchy:
         """The classes that one may inherit from, itself included."""
         return frozenset(one for one, heirs in self.heirs.items() if name in heirs)
 
+    def foreign(self, name: str) -> frozenset[str]:
+        """The ancestors of a class that no file defines."""
+        return frozenset(one for one in self.ancestors(name) if one not in self.heirs[one])
+
     def related(self, one: str, other: str) -> bool:
         """Whether an object may have both classes; "" stands for no class at all."""
         if not one or not other:

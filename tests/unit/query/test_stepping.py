@@ -118,3 +118,13 @@ def test_what_torch_calls_by_itself_is_named_by_nobody(tmp_path):
     )
     assert reason(tmp_path, text, "forward", "Part") is not None
     assert reason(tmp_path, text, "__call__", "Part") is not None
+
+
+def test_what_a_library_may_call_of_its_heirs_is_named_by_nobody(tmp_path):
+    text = (
+        "class Part(Handler):\n    def emit(self): pass\n"
+        "class Module(nn.Module):\n    def emit(self): pass\n"
+        "def load(w):\n    w.part = Part(), Module()\n    w.part.emit()\n"
+    )
+    assert reason(tmp_path, text, "emit", "Part") is not None
+    assert reason(tmp_path, text, "emit", "Module") is None

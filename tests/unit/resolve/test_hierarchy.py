@@ -35,3 +35,10 @@ def test_bases_that_are_not_known_by_name_may_be_any():
     assert found.related("Late", "Inner")  # becomes a base while the program runs
     assert found.related("Unknown", "Unknown")
     assert not found.related("Unknown", "Inner")
+
+
+def test_ancestors_that_no_file_defines():
+    found = hierarchy_of([SOURCE])
+    assert found.foreign("Both") == {"Module", "Generic"}
+    assert found.foreign("Apart") == frozenset()
+    assert found.foreign("Unknown") == frozenset()
