@@ -18,7 +18,7 @@ from mlapath.query.operators import operators
 from mlapath.query.stepping import Stepping, stepping
 from mlapath.query.texts import was_read, was_run
 from mlapath.resolve.locate import module_name
-from mlapath.resolve.outline import Function, functions
+from mlapath.resolve.outline import Function
 from mlapath.values.objects import ClassObj, Instance
 from mlapath.values.origin import Origin
 
@@ -179,8 +179,8 @@ class Absence:
 
     def function(self, path: str, line: int) -> Function | None:
         """The function whose ``def`` is on a line."""
-        module = self.execution.found.engine.program.load(path)
-        return next((f for f in functions(module) if f.line == line), None)
+        known = self.execution.found.engine.program.functions(path)
+        return next((f for f in known if f.line == line), None)
 
     def outside(self, path: str, function: Function, *, stepping: bool = False) -> str | None:
         """Why code that was not evaluated may call a function; None if none can.
@@ -209,7 +209,7 @@ class Absence:
     def _around(self, path: str, function: Function) -> str | None:
         """Of a nested function: who may call the one around it; or it, where that one ran."""
         outer = function.qualname.rpartition(".<locals>.")[0]
-        found = list(functions(self.execution.found.engine.program.load(path)))
+        found = self.execution.found.engine.program.functions(path)
         around = next((f for f in found if f.qualname == outer), None)
         if around is None:
             return f"what defines {function.qualname} is not known"

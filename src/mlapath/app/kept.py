@@ -14,7 +14,7 @@ from mlapath.query.closure import Fact, check, stored_under
 from mlapath.query.lines import blocking
 from mlapath.query.sites import PassedBy, calls_in
 from mlapath.resolve.locate import module_name
-from mlapath.resolve.outline import Function, functions
+from mlapath.resolve.outline import Function
 from mlapath.resolve.references import Reference
 from mlapath.resolve.writes import WriteSite
 from mlapath.values.objects import Instance
@@ -41,6 +41,7 @@ class Kept:
     mentions: Callable[[str], Iterable[Reference]]
     outside: Callable[[str, Function], str | None]
     _unstable: dict[int, tuple[tuple[str, ...], tuple[Barrier, ...]]] = field(default_factory=dict)
+    _before: dict[int, tuple[Barrier, ...] | None] = field(default_factory=dict)
     _written: dict[str, tuple[tuple[str, ...], tuple[Barrier, ...]]] = field(default_factory=dict)
 
     def ran(self, path: str, function: Function) -> bool:
@@ -68,6 +69,12 @@ class Kept:
 
         None where one of the calls is made, or kept from being made by something else.
         """
+        key = id(function.node)  # the program keeps it
+        if key not in self._before:
+            self._before[key] = self._before_calls(function)
+        return self._before[key]
+
+    def _before_calls(self, function: Function) -> tuple[Barrier, ...] | None:
         found: list[Barrier] = []
         for ref in self.mentions(function.node.name):
             caller = self._function_around(ref.path, ref.line) if ref.function else None
@@ -170,8 +177,8 @@ class Kept:
 
     def _function_around(self, path: str, line: int) -> Function | None:
         """The innermost function that holds a line."""
-        module = self.execution.found.engine.program.load(path)
-        around = [f for f in functions(module) if f.node.pos[0] <= line <= f.node.pos[2]]
+        known = self.execution.found.engine.program.functions(path)
+        around = [f for f in known if f.node.pos[0] <= line <= f.node.pos[2]]
         return max(around, key=lambda f: f.node.pos[0], default=None)
 
 

@@ -14,6 +14,7 @@ from mlapath.ir.nodes import ModuleIR, Pos
 from mlapath.ir.source_text import segment, split_lines
 from mlapath.resolve.mentions import Mentions, mentions_of
 from mlapath.resolve.names import Names
+from mlapath.resolve.outline import Function, functions
 from mlapath.resolve.searches import Searches
 
 
@@ -76,6 +77,7 @@ class Program:
         self._found: dict[str, str | None] = {}
         self._owner: dict[str, Files] = {}
         self._modules: dict[str, ModuleIR] = {}
+        self._functions: dict[str, tuple[Function, ...]] = {}
         self._lines: dict[str, Sequence[str]] = {}
         self._texts: dict[tuple[str, Pos], str] = {}
 
@@ -150,6 +152,12 @@ class Program:
             text = self._read(path)
             module = self._modules[path] = self._load_ir(text, path)
         return module
+
+    def functions(self, path: str) -> tuple[Function, ...]:
+        """The functions of a file, nested ones too; raises ParseError as ``load`` does."""
+        if path not in self._functions:
+            self._functions[path] = tuple(functions(self.load(path)))
+        return self._functions[path]
 
     def _read(self, path: str) -> str:
         return self._owner.get(path, self.trees[0]).read(path)
