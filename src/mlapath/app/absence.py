@@ -15,7 +15,7 @@ from mlapath.findings.model import EvidenceKind, EvidenceStep
 from mlapath.query.callers import Callers, Ran
 from mlapath.query.chain import chain
 from mlapath.query.operators import operators
-from mlapath.query.stepping import Stepping, stepping
+from mlapath.query.stepping import Stepping, named_from, stepping
 from mlapath.query.texts import was_read, was_run
 from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function
@@ -24,11 +24,6 @@ from mlapath.values.origin import Origin
 
 PROGRAMS = frozenset({"vllm/entrypoints/cli/main.py", "vllm/entrypoints/openai/api_server.py"})
 """Where the programs begin that the drivers stand for: ``vllm``, ``python -m``."""
-PREPARING = (
-    "vllm/distributed/elastic_ep/", "vllm/distributed/weight_transfer/",
-    "vllm/model_executor/model_loader/", "vllm/model_executor/warmup/",
-)  # fmt: skip
-"""Code that loads weights, warms kernels up or changes the number of workers."""
 WORKERS = "vllm/v1/worker/"
 REQUESTS = frozenset({
     "capture_model", "compile_or_warm_up_model", "determine_available_memory",
@@ -39,13 +34,10 @@ REQUESTS = frozenset({
     "wake_up",
 })  # fmt: skip
 """What workers and their model runners are asked to do at start-up or between two steps."""
+STEPS = frozenset({"execute_model", "sample_tokens"})
+"""What they are asked to do in one."""
 IN_STEPS = frozenset({"decode step", "first step", "step", "module", "model"})
 """The traces of steps; the model around its layers does the same in each."""
-
-
-def is_between_steps(path: str, function: str) -> bool:
-    """Whether a worker runs a function at start-up or between two steps, never in one."""
-    return path.startswith(PREPARING) or path.startswith(WORKERS) and function in REQUESTS
 
 
 @dataclass
@@ -157,7 +149,10 @@ class Absence:
         if self.whole is not None:
             return self.whole.stepping
         stepped = [trace for what, trace in self.execution.traces() if what in IN_STEPS]
-        return stepping(self.callers, self._ran(stepped), is_between_steps)
+        workers = [path for path in self.callers.names.paths if path.startswith(WORKERS)]
+        asked = REQUESTS - named_from(self.callers.names, workers, STEPS)
+        between = frozenset((path, name) for path in workers for name in asked)
+        return stepping(self.callers, self._ran(stepped), between)
 
     @staticmethod
     def _ran(traces: Iterable[Trace]) -> frozenset[tuple[str, str, str]]:

@@ -7,7 +7,10 @@ from mlapath.source.metadata import EntryPoint
 
 
 def plugins_of(tree: SourceTree) -> tuple[EntryPoint, ...]:
-    """The entry points that lead out of the tree; its own are evaluated like any of its code."""
+    """The entry points that lead out of the tree.
+
+    Its own (which register resolvers of LoRA adapters) are not loaded: they select nothing.
+    """
     return tuple(p for p in tree.plugins if p.package != tree.package)
 
 

@@ -6,11 +6,12 @@ call in one. What that code hands on or keeps may be called at any time, in a st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from mlapath.query.callers import Callers, Node
 from mlapath.resolve.mentions import Mention
+from mlapath.resolve.names import Names
 from mlapath.resolve.references import Reference
 
 CONSTRUCTING = frozenset({"__init__", "__new__", "__post_init__"})
@@ -27,12 +28,12 @@ PLAIN = frozenset({
 class Stepping(Callers):
     """The search, of steps alone; what ``whole`` excludes is excluded.
 
-    whole: the search of all that a worker does. between: whether a worker runs a function, by
-    path and name, between steps only. ``ran.functions``: those that were evaluated in a step.
+    whole: the search of all that a worker does. between: functions that a worker runs between
+    steps only, by path and name. ``ran.functions``: those that were evaluated in a step.
     """
 
     whole: Callers = field(kw_only=True)
-    between: Callable[[str, str], bool] = field(kw_only=True)
+    between: frozenset[tuple[str, str]] = field(kw_only=True)
     _bases: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def outside(self, path: str, owner: str, name: str) -> str | None:
@@ -72,7 +73,8 @@ class Stepping(Callers):
             yield from super()._named_by(node, word)
 
     def _may_lead(self, node: Node) -> bool:
-        return not self.between(node.path, node.name) and self.whole.outside(*node) is not None
+        between = (node.path, node.name) in self.between
+        return not between and self.whole.outside(*node) is not None
 
     def chosen_by_text(self, node: Node, word: str) -> str:
         return self.whole.chosen_by_text(node, word)
@@ -132,16 +134,41 @@ class Stepping(Callers):
         return None
 
 
+def named_from(names: Names, paths: Iterable[str], functions: Iterable[str]) -> frozenset[str]:
+    """What functions of some files name, and the functions of these files that they name."""
+    words: dict[str, set[str]] = {}
+    unread: set[str] = set()
+    for path in paths:
+        index = names.index(path)
+        for found in (index.names, index.own, index.inner, index.given, index.handed):
+            for word, mentions in found.items():
+                for mention in mentions:
+                    at = mention if isinstance(mention, Mention) else mention.mention
+                    words.setdefault(at.function, set()).add(word.lstrip("'."))
+        for word, reads in index.read.items():
+            for read in reads:
+                words.setdefault(read.mention.function, set()).update((word, read.attr))
+        if not index.parsed:
+            unread.update(index.names)
+    queue = list(functions)
+    seen = set(queue)
+    for name in queue:
+        further = words.get(name, set()) - seen
+        seen |= further
+        queue.extend(further)
+    return frozenset(seen | unread)
+
+
 def stepping(
-    whole: Callers, stepped: frozenset[tuple[str, str, str]], between: Callable[[str, str], bool]
+    whole: Callers, stepped: frozenset[tuple[str, str, str]], between: frozenset[tuple[str, str]]
 ) -> Stepping:
     """The search of steps alone.
 
-    stepped: functions that were evaluated in a step. between: whether a worker runs a function,
-    by path and name, between steps only.
+    stepped: functions that were evaluated in a step. between: those that a worker runs between
+    steps only, by path and name.
     """
     return Stepping(whole.names, replace(whole.ran, functions=stepped), whole=whole,
                     between=between)  # fmt: skip
 
 
-__all__ = ["Stepping", "stepping"]
+__all__ = ["Stepping", "named_from", "stepping"]

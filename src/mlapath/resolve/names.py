@@ -87,6 +87,8 @@ class Names:
 
     def only_asks(self, callee: str, parameter: int | str) -> bool:
         """Whether every function of that name does nothing with an argument but ask for it."""
+        if not self._is_own(callee):
+            return False
         defined = [asked for path in self.holding(callee)
                    for asked in self.index(path).functions.get(callee, ())]  # fmt: skip
         for asked in defined:
@@ -106,7 +108,7 @@ class Names:
         queue = [(callee, keyword)]
         for name, parameter in queue:
             defined = [a for a in self._defined(name) if a.keywords & {parameter, "**"}]
-            if not defined or self._is_generator(name):
+            if not defined or not self._is_own(name) or self._is_generator(name):
                 return False
             for asked in defined:
                 if parameter not in asked.called:
@@ -126,7 +128,29 @@ class Names:
     def only_wraps(self, decorator: str) -> bool:
         """Whether every function of that name gives but a function that calls its argument."""
         defined = self._defined(decorator)
-        return bool(defined) and all(set(a.places[:1]) & a.wrapped for a in defined)
+        return (
+            bool(defined)
+            and self._is_own(decorator)
+            and all(set(a.places[:1]) & a.wrapped for a in defined)
+        )
+
+    def _is_own(self, name: str) -> bool:
+        """Whether all that is known of a name is the tree's.
+
+        No file imports it of another package, and each that holds it could be read.
+        """
+        indexes = [self.index(path) for path in self.holding(name)]
+        return all(
+            index.parsed and index.imported.get(name, ".").partition(".")[0] in self._packages
+            for index in indexes
+        )
+
+    @cached_property
+    def _packages(self) -> frozenset[str]:
+        """The packages of the files; "" stands for imports by a relative name."""
+        return frozenset(
+            ("", *(path.partition("/")[0].removesuffix(".py") for path in self.paths))
+        )
 
     def _defined(self, name: str) -> list[Asked]:
         indexes = [self.index(path) for path in self.holding(name)]

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from mlapath.query.callers import Callers, Ran
-from mlapath.query.stepping import Stepping, stepping
+from mlapath.query.stepping import Stepping, named_from, stepping
 from mlapath.resolve.names import Names
 
 WORKER = """
@@ -25,7 +25,7 @@ def search(root: Path, text: str) -> Stepping:
     names = Names(root, ("a.py", "main.py", "w.py"))
     modules = frozenset({"a.py", "w.py"})
     ran = Ran(frozenset(), modules, frozenset(), programs=frozenset({"main.py"}))
-    return stepping(Callers(names, ran), frozenset(), lambda _path, name: name == "load_model")
+    return stepping(Callers(names, ran), frozenset(), frozenset({("w.py", "load_model")}))
 
 
 def reason(root: Path, text: str, name: str = "f", owner: str = "") -> str | None:
@@ -91,6 +91,16 @@ def test_what_the_start_up_alone_calls_is_called_in_no_step(tmp_path, text: str)
             "def load(w):\n    f()\ndef keep(x):\n    hooks.append(x)\n    return x\n"
             "@keep\ndef f(): pass\n"
         ),
+        "def load(w):\n    w.items[f] = 1\ndef f(): pass\n",
+        "def load(w):\n    global hook\n    hook = f\nhook = None\ndef f(): pass\n",
+        (
+            "def load(w):\n    hook = None\n    def now():\n        nonlocal hook\n"
+            "        hook = f\n    now()\n    w.hook = lambda: hook()\ndef f(): pass\n"
+        ),
+        (
+            "def load(w):\n    f()\ndef keeps(x):\n    @table.add\n    def g(): x()\n"
+            "    return g\n@keeps\ndef f(): pass\n"
+        ),
         "TABLE = {'f': f}\ndef load(w):\n    w.hook = TABLE['f']\ndef f(): pass\n",
         "def load(w):\n    def inner():\n        f()\n    w.hook = inner\ndef f(): pass\n",
     ],
@@ -111,20 +121,55 @@ def test_methods_are_called_by_name_whoever_made_the_object(tmp_path):
     assert reason(tmp_path, text, "made") is None
 
 
-def test_what_torch_calls_by_itself_is_named_by_nobody(tmp_path):
-    text = (
-        "class Part:\n    def forward(self): pass\n    def __call__(self): pass\n"
-        "def load(w):\n    w.part = Part()\n    w.part.forward()\n    w.part.__call__()\n"
-    )
-    assert reason(tmp_path, text, "forward", "Part") is not None
-    assert reason(tmp_path, text, "__call__", "Part") is not None
+PARTS = (
+    "class Part(Handler):\n    def emit(self): pass\n    def forward(self): pass\n"
+    "    def __call__(self): pass\n"
+    "class Module(nn.Module):\n    def emit(self): pass\n    def forward(self): pass\n"
+    "    def __call__(self): pass\n"
+    "def load(w):\n    w.part = Part(), Module()\n    w.part.emit()\n    w.part.forward()\n"
+    "    w.part.__call__()\n"
+)
 
 
-def test_what_a_library_may_call_of_its_heirs_is_named_by_nobody(tmp_path):
+@pytest.mark.parametrize(
+    ("owner", "name", "excluded"),
+    [
+        ("Module", "emit", True),
+        ("Module", "forward", False),  # torch calls it for who calls the module
+        ("Module", "__call__", False),
+        ("Part", "emit", False),  # a library may call it of its heirs
+        ("Part", "forward", False),
+    ],
+)
+def test_what_is_called_by_what_names_it_not(tmp_path, owner, name, excluded):
+    assert (reason(tmp_path, PARTS, name, owner) is None) is excluded
+
+
+def test_what_a_library_of_the_same_name_gets_it_may_keep(tmp_path):
     text = (
-        "class Part(Handler):\n    def emit(self): pass\n"
-        "class Module(nn.Module):\n    def emit(self): pass\n"
-        "def load(w):\n    w.part = Part(), Module()\n    w.part.emit()\n"
+        "from outside import now\ndef load(w):\n    now(then=f)\n"
+        "class A:\n    def now(self, then):\n        then()\ndef f(): pass\n"
     )
-    assert reason(tmp_path, text, "emit", "Part") is not None
-    assert reason(tmp_path, text, "emit", "Module") is None
+    assert reason(tmp_path, text) is not None
+    own = text.replace("from outside import", "from w import")
+    assert reason(tmp_path, own) is None
+
+
+def test_what_cannot_be_read_may_define_anything(tmp_path):
+    text = "def load(w):\n    w.now(then=f)\nclass A:\n    def now(self, then):\n        then()\n"
+    assert reason(tmp_path, f"{text}def f(): pass\n") is None
+    assert reason(tmp_path, f"{text}def f(): pass\nx = = 1\n") is not None
+
+
+def test_the_functions_that_some_others_come_to(tmp_path):
+    (tmp_path / "a.py").write_text(
+        "def step(): one()\nclass A:\n    def one(self):\n        self.two(key=three)\n"
+        "    def two(self): getattr(self, 'four')\ndef four(): five.six()\n"
+        "def other(): seven()\n",
+        encoding="utf-8",
+    )
+    said = named_from(Names(tmp_path, ("a.py",)), ("a.py",), ("step",))
+    assert {"step", "one", "two", "three", "four", "five", "six"} <= said
+    assert not said & {"other", "seven"}
+    (tmp_path / "a.py").write_text("def step(): one()\nx = = seven()\n", encoding="utf-8")
+    assert "seven" in named_from(Names(tmp_path, ("a.py",)), ("a.py",), ("step",))

@@ -16,7 +16,8 @@ LATE = (ast.Yield, ast.YieldFrom, ast.Await)
 class Bound(NamedTuple):
     """Names by what binds them.
 
-    assigned: targets of assignments, loops, ``with`` and ``del``. other: declared ``global``.
+    assigned: targets of assignments, loops, ``with`` and ``del``. other: declared ``global``
+    or ``nonlocal``.
     yields: whether it has a ``yield`` or ``await``: a call of such a function does not run it.
     """
 
@@ -49,7 +50,7 @@ def bound_in(body: Sequence[ast.AST]) -> Bound:
             functions.add(node.name)
         elif isinstance(node, ast.ClassDef):
             classes.add(node.name)
-        elif isinstance(node, ast.Global):
+        elif isinstance(node, ast.Global | ast.Nonlocal):
             other.update(node.names)
         elif kind not in SCOPES and kind is not ast.Constant:
             yields = yields or kind in LATE

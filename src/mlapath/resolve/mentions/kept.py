@@ -74,6 +74,7 @@ def encode(found: Mentions) -> bytes:
     for name in ASKED:
         plain[name] = {function: [[a.places, *map(sorted, a[1:5]), a.passed] for a in asked]
                        for function, asked in getattr(found, name).items()}  # fmt: skip
+    plain["imported"], plain["parsed"] = found.imported, found.parsed
     plain["places"] = list(places)
     return json.dumps(plain, separators=(",", ":")).encode()
 
@@ -99,7 +100,8 @@ def decode(data: bytes) -> Mentions:
             for names, asking, called, wrapped, keywords, passed in rows
         ]  # fmt: skip
 
-    found = Mentions(telling=mentions(plain["telling"]))
+    found = Mentions(telling=mentions(plain["telling"]), imported=plain["imported"],
+                     parsed=plain["parsed"])  # fmt: skip
     found.calls.update(((owner, method), set(words)) for owner, method, words in plain["calls"])
     found.read.update((word, read(rows)) for word, rows in plain["read"].items())
     for fields, decoded in ((FOUND, mentions), (GIVEN, givens), (ASKED, asked)):

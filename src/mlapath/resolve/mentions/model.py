@@ -75,7 +75,9 @@ class Mentions:
     consumed: where what such a call gives is run at once. handed: references that a function
     gets by a keyword, all of them ``kept``.
     telling: where classes define ``__init_subclass__``. functions: those that the module defines,
-    its classes' not; methods: those that it defines elsewhere.
+    its classes' not; methods: those that it defines elsewhere. imported: names by the module that
+    they are imported of, anywhere in the file. parsed: whether it is Python that could be read; if
+    not, it may define anything that it names.
 
     Not: definitions, imports, annotations, classes that are only asked for, and names that are
     variables of the function around them: what these hold was mentioned where it came from.
@@ -98,6 +100,8 @@ class Mentions:
     telling: list[Mention] = field(default_factory=list)
     functions: dict[str, list[Asked]] = field(default_factory=dict)
     methods: dict[str, list[Asked]] = field(default_factory=dict)
+    imported: dict[str, str] = field(default_factory=dict)
+    parsed: bool = True
 
 
 __all__ = ["HANDED_ON", "Asked", "Found", "Given", "Mention", "Mentions", "Read"]

@@ -45,6 +45,13 @@ def mentions_of(text: str) -> Mentions:
     except (SyntaxError, ValueError, RecursionError):  # newer than this Python
         return _by_lines(text)
     found = Mentions()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found.imported.update((a.asname or a.name, node.module or "") for a in node.names
+                                  if not node.level)  # fmt: skip
+        elif isinstance(node, ast.Import):
+            found.imported.update(((a.asname or a.name).partition(".")[0], a.name)
+                                  for a in node.names)  # fmt: skip
     own = bound_in(tree.body)
     tables = own.assigned - own.imported - own.functions - own.classes - own.other
     _body(tree.body, found, _Place("", "", tables=tables))
@@ -77,7 +84,7 @@ class _Place(NamedTuple):
 
 
 def _by_lines(text: str) -> Mentions:
-    found = Mentions()
+    found = Mentions(parsed=False)
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith("#"):
@@ -149,7 +156,7 @@ def _inside(node: ast.AST, found: Mentions, here: _Place) -> None:
     for run in _run_at_once(node):
         _consume(run, found, here)
     for child in ast.iter_child_nodes(node):
-        _visit(child, found, here, kept=not isinstance(node, USES))
+        _visit(child, found, here, kept=not isinstance(node, USES) or _is_stored_into(node))
 
 
 def _run_at_once(node: ast.AST) -> list[ast.expr]:
@@ -211,7 +218,7 @@ def _function(
         found.generators.setdefault(node.name, []).append(here.at(node))
     inside = here._replace(
         function=node.name, variables=variables - inner, inner=inner, method=method, late=False,
-        called=bound.assigned - uses.kept - {p.name for p in uses.passed},
+        called=bound.assigned - bound.other - uses.kept - {p.name for p in uses.passed},
     )  # fmt: skip
     _body(node.body, found, inside)
 
@@ -367,6 +374,11 @@ def _is_filled(node: ast.AST, here: _Place) -> TypeGuard[ast.Subscript]:
         isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
         and _is_table(node.value, here)
     )  # fmt: skip
+
+
+def _is_stored_into(node: ast.AST) -> bool:
+    """Whether a node puts something under a key, which is kept with it."""
+    return isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
 
 
 def _is_name(node: ast.AST) -> bool:

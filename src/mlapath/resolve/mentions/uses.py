@@ -52,6 +52,7 @@ def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
             passed.extend(_passed(node))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             defined.add(node.name)
+            closed = closed and all(_last(d) == "wraps" for d in node.decorator_list)
         closed = closed and not isinstance(node, ast.Lambda | ast.GeneratorExp | ast.ClassDef)
         returned.update(_returned(node))
         below = nested or isinstance(node, FUNCTIONS)
@@ -101,6 +102,10 @@ def _returned(node: ast.AST) -> Iterator[str]:
         value = node.value
         parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
         yield from (part.id for part in parts if isinstance(part, ast.Name))
+
+
+def _last(decorator: ast.expr) -> str:
+    return _name(decorator.func if isinstance(decorator, ast.Call) else decorator)
 
 
 def _name(node: ast.expr) -> str:

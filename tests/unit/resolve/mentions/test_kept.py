@@ -12,6 +12,7 @@ from mlapath.resolve.mentions import kept as kept_mentions
 from mlapath.resolve.mentions.kept import KIND, decode, encode, load_mentions
 
 SOURCE = """
+from elsewhere import Named
 class Base:
     def __init_subclass__(cls, **more):
         register(cls, *more, key=Handler)
