@@ -153,7 +153,10 @@ def notes_for(
 ) -> tuple[str, ...]:  # fmt: skip
     """What else keeps a print from being seen, the likeliest first."""
     notes: list[str] = []
+    runs = answer.verdict in (Verdict.ALWAYS, Verdict.CONDITIONAL)
     for what, method, overrides in replacements(firing, path, function):
+        if runs and not overrides:
+            continue  # of a class that is only called alike
         place = f"{method.owner.name}.{method.node.name}" if method.owner else method.qualname
         own = function.qualname
         how = "which overrides it" if overrides else f"as its {what}"

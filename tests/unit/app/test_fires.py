@@ -4,6 +4,7 @@ from mlapath.app.analyze import read_tree
 from mlapath.app.evaluate import Evaluation, Stop
 from mlapath.app.execution import execute
 from mlapath.app.fires import fires_in
+from mlapath.base.verdict import Verdict
 from mlapath.engine.control import PyRaise
 from mlapath.findings.fires import Batch, Phase
 from mlapath.scenario.assemble import ScenarioWords, assemble
@@ -24,6 +25,12 @@ def test_a_batch_stands_in_place_of_the_kinds(models):
     assert found.step is not None
     assert (found.step.batch, found.step.kind, found.step.tokens) == ("600+1@8", Batch.MIXED, 601)
     assert asked(models, "MLACommonImpl.forward_mha").step is None
+
+
+def test_what_runs_itself_is_not_said_to_be_replaced_by_what_is_called_alike(models):
+    (own,) = asked(models, "DeepseekV2MLAAttention.__init__").locations
+    assert own.verdict is Verdict.ALWAYS
+    assert not any("you edited" in note for note in own.notes)
 
 
 def test_a_start_up_that_could_not_be_followed_is_not_refused():
