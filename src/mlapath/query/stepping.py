@@ -51,7 +51,7 @@ class Stepping(Callers):
 
     def _foreign(self, owner: str) -> frozenset[str]:
         if owner not in self._bases:
-            self._bases[owner] = self.names.hierarchy.foreign(owner) - PLAIN
+            self._bases[owner] = self.names.foreign(owner) - PLAIN
         return self._bases[owner]
 
     @property

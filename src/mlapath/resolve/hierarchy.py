@@ -18,11 +18,13 @@ class Hierarchy:
     """Classes by name; those of one name count as one.
 
     heirs: name -> the classes that may inherit from it, itself included. loose: classes whose
-    bases are not all known by name, or that become bases while the program runs.
+    bases are not all known by name, or that become bases while the program runs. variables: the
+    bases that are not known by name: variables, or what functions give.
     """
 
     heirs: dict[str, frozenset[str]]
     loose: frozenset[str]
+    variables: frozenset[str]
 
     def ancestors(self, name: str) -> frozenset[str]:
         """The classes that one may inherit from, itself included."""
@@ -43,27 +45,29 @@ class Hierarchy:
 def hierarchy_of(texts: Iterable[bytes]) -> Hierarchy:
     """Read the headers of all classes of some files."""
     bases: dict[str, set[str]] = {}
+    plain: set[str] = set()
     added: set[str] = set()
     for data in texts:
         for match in CLASS.finditer(data):
-            name = match[1].decode()
-            bases.setdefault(name, set()).update(
-                _bases((match[2] or b"").decode("utf-8", "replace"))
-            )
+            found = _bases((match[2] or b"").decode("utf-8", "replace"))
+            plain.update(base for base in found if "." not in base)
+            names = bases.setdefault(match[1].decode(), set())
+            names.update(base.rpartition(".")[2] for base in found)
         for line in ADDED.findall(data):
             added.update(WORD.findall(line.decode("utf-8", "replace")))
     heirs: dict[str, set[str]] = {}
     for name in bases:
         for ancestor in _ancestors(name, bases):
             heirs.setdefault(ancestor, set()).add(name)
-    variables = {b for found in bases.values() for b in found
-                 if b not in bases and b[:1].islower() and not hasattr(builtins, b)}  # fmt: skip
-    loose = {name for name in bases if bases[name] & variables} | (added & bases.keys())
-    return Hierarchy({name: frozenset(found) for name, found in heirs.items()}, frozenset(loose))
+    unknown = {b for known in bases.values() for b in known
+               if b not in bases and b[:1].islower() and not hasattr(builtins, b)}  # fmt: skip
+    loose = {name for name in bases if bases[name] & unknown} | (added & bases.keys())
+    return Hierarchy({name: frozenset(known) for name, known in heirs.items()},
+                     frozenset(loose), frozenset(unknown & plain))  # fmt: skip
 
 
 def _bases(text: str) -> list[str]:
-    """The last names of the bases in a header: ``a.B[C], metaclass=M`` has ``B``."""
+    """The names of the bases in a header: ``a.B[C], metaclass=M`` has ``a.B``."""
     found: list[str] = []
     depth, part = 0, ""
     for sign in (*COMMENT.sub("", text), ","):
@@ -71,7 +75,7 @@ def _bases(text: str) -> list[str]:
         if sign == "," and not depth:
             words = WORD.findall(re.split(r"[\[(]", part)[0])
             if words and "=" not in part:
-                found.append(words[-1])
+                found.append(".".join(words))
             part = ""
         else:
             part += sign

@@ -161,6 +161,14 @@ class Names:
     def hierarchy(self) -> Hierarchy:
         return hierarchy_of(self.texts.values())
 
+    def foreign(self, name: str) -> frozenset[str]:
+        """The classes of other packages that a class inherits from, as far as they are known.
+
+        A class that a variable holds, or that a function gives, is one of the tree's.
+        """
+        given = {v for v in self.hierarchy.variables if self._is_own(v)}
+        return self.hierarchy.foreign(name) - given
+
     def heirs_taken(self, name: str) -> Iterator[tuple[str, Mention]]:
         """Where all heirs of a class are asked for that a class is an heir of."""
         for path in self.holding("__subclasses__"):

@@ -145,6 +145,24 @@ def test_what_is_called_by_what_names_it_not(tmp_path, owner, name, excluded):
     assert (reason(tmp_path, PARTS, name, owner) is None) is excluded
 
 
+@pytest.mark.parametrize(
+    ("imports", "base", "excluded"),
+    [
+        ("", "cls", True),  # a parameter: one of the tree's classes
+        ("", "wrapped(cls)", True),
+        ("from outside import base\n", "base", False),
+        ("import outside\n", "outside.base", False),
+        ("from outside import wrapped\n", "wrapped(cls)", False),
+    ],
+)
+def test_heirs_of_a_class_that_a_variable_holds(tmp_path, imports, base, excluded):
+    text = (
+        f"{imports}def made(cls):\n    class Made({base}):\n        def emit(self): pass\n"
+        "    return Made\ndef load(w):\n    w.part = made(w.cls)()\n    w.part.emit()\n"
+    )
+    assert (reason(tmp_path, text, "emit", "Made") is None) is excluded
+
+
 def test_what_a_library_of_the_same_name_gets_it_may_keep(tmp_path):
     text = (
         "from outside import now\ndef load(w):\n    now(then=f)\n"
