@@ -130,6 +130,14 @@ def test_what_the_model_that_drafts_runs_alone():
     assert row(answers(found, "MLACommonMetadataBuilder.build"))[2:] == (A, A)
 
 
+@pytest.mark.parametrize(("batch", "mha", "mqa"), [("8", C, N), ("1@100x4", N, C)])
+def test_what_the_model_that_drafts_runs_after_a_given_step(batch, mha, mqa):
+    flags = ("--enforce-eager", "--speculative-config", MTP)
+    asked = ("MLACommonImpl.forward_mha", "TritonMLAImpl.forward_mqa")
+    found = report_of(real_tree("0.22.1")[0], "deepseek-v3", "h200", flags, asked, batch)
+    assert [location.phases[-1].fires for location in found.locations] == [mha, mqa]
+
+
 def test_a_capture_that_ends_the_start_up():
     ngram = '{"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 3}'
     flags = ("--attention-backend", "TRITON_MLA", "--speculative-config", ngram)

@@ -10,13 +10,16 @@ from oracle.runs import compare, records
 from oracle.selection import SHARED
 from support.realtree import real_tree
 
-SAMPLE = ("v3_default__cg", "v3_default__eager", "v32_default__cg")
+SAMPLE = (
+    *((version, name) for name in ("v3_default__cg", "v3_default__eager", "v32_default__cg")
+      for version in ("0.22.1", "0.26.0")),
+    ("0.22.1", "v3_mtp3_default__cg"), ("0.26.0", "v3_mla_disable__eager"),
+)  # fmt: skip
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("version", ["0.22.1", "0.26.0"])
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize(("version", "name"), SAMPLE)
 def test_what_ran_is_not_never_and_what_is_always_ran(version: str, name: str) -> None:
     if not SHARED.is_dir():
         pytest.skip("NOT TESTED: the records of vLLM's runs are not beside the checkout")

@@ -34,6 +34,8 @@ REQUESTS = frozenset({
     "wake_up",
 })  # fmt: skip
 """What workers and their model runners are asked to do at start-up or between two steps."""
+LOADING = frozenset({"load_weights"})
+"""What models and loaders, of any file, are asked to do with weights; never in a step either."""
 STEPS = frozenset({"execute_model", "sample_tokens"})
 """What they are asked to do in one."""
 IN_STEPS = frozenset({"decode step", "first step", "step", "module", "model"})
@@ -118,9 +120,6 @@ class Absence:
             yield "other pipeline stages are not looked into"
         if found.open:
             yield "there may be other layers than those that are known"
-        others = self.execution.unstepped
-        if others:
-            yield f"no step of {others[0].name} is evaluated: it is not MLA"
         if found.drafter is not None and type(found.drafter.d) is not Instance:
             yield "the model that drafts (speculative_config) is not looked into"
 
@@ -150,8 +149,11 @@ class Absence:
             return self.whole.stepping
         stepped = [trace for what, trace in self.execution.traces() if what in IN_STEPS]
         workers = [path for path in self.callers.names.paths if path.startswith(WORKERS)]
-        asked = REQUESTS - named_from(self.callers.names, workers, STEPS)
-        between = frozenset((path, name) for path in workers for name in asked)
+        said = named_from(self.callers.names, workers, STEPS)
+        between = frozenset((
+            *((path, name) for path in workers for name in REQUESTS - said),
+            *((path, name) for path in self.callers.names.paths for name in LOADING - said),
+        ))  # fmt: skip
         return stepping(self.callers, self._ran(stepped), between)
 
     @staticmethod

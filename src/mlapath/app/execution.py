@@ -121,15 +121,6 @@ class Execution:
             outcome_of(self.found, (stop,))[0] is Outcome.REFUSES for stop in stops
         )
 
-    @property
-    def unstepped(self) -> tuple[Layer, ...]:
-        """Attention layers of which no step is evaluated: not MLA, nor inside of what is."""
-        inside = {x.name.rpartition(".")[0] for x in self.found.layers if x.mla}
-        return tuple(
-            layer for layer in self.found.layers
-            if not layer.mla and not any(layer.name.startswith(f"{name}.") for name in inside)
-        )  # fmt: skip
-
     def traces(self) -> Iterator[tuple[str, Trace]]:
         """Every trace, with what it is of."""
         if self.found.setup is not None:
@@ -156,24 +147,29 @@ class Execution:
 
 
 def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
-    """Run every phase of every kind of MLA layer, then the model around them.
+    """Run every phase of every kind of attention layer, then the model around them.
 
     batches: of these, the steps as well.
     """
     if found.stop is not None:
         return Execution(found, (), (), (), None)
     graphs = read_graphs(found)
-    full = graphs is None or graphs.full is not False
-    given = tuple(read_step(found, batch, full=full) for batch in batches)
+    given = tuple(read_step(found, batch, graphs) for batch in batches)
     kinds = [
         _runs(found, tuple(layers), given, graphs)
-        for layers in group(found.layers) if layers[0].mla
+        for layers in group(_stepped(found.layers))
     ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
     drafts = (False,) if found.drafter is None else (False, True)
     weights = tuple(finish_weights(found, finished, draft=draft) for draft in drafts)
     models = tuple(run_model(found, found.drafter if draft else found.model) for draft in drafts)
     return Execution(found, tuple(kinds), weights, models, graphs, given, read_start(found))
+
+
+def _stepped(layers: Sequence[Layer]) -> list[Layer]:
+    """The layers that have steps of their own: not those inside of what is MLA (an indexer's)."""
+    around = tuple(f"{x.name.rpartition('.')[0]}." for x in layers if x.mla)
+    return [x for x in layers if x.mla or not x.name.startswith(around)]
 
 
 def _runs(
@@ -191,8 +187,7 @@ def _runs(
     profile, dummy = phase("profile"), phase("profile")
     captures = None if graphs is None else graphs.full
     capture = phase("capture") if captures else nothing
-    asked_alone = () if first.draft else given  # what is drafted for is not what it is given
-    firsts = [run_first(found, first, builder, asked) for asked in asked_alone]
+    firsts = [run_first(found, first, builder, asked) for asked in given]
     if captures is None:  # then the first step may come before it, too
         capture = phase("capture")
     with taken_back(found.engine):
@@ -200,11 +195,9 @@ def _runs(
     start, decode, step = phase("mixed"), phase("decode"), phase("mixed")
     later = tuple(
         run_later(found, first, builder, asked, run)
-        for asked, run in zip(asked_alone, firsts, strict=True)
+        for asked, run in zip(given, firsts, strict=True)
     )
     module = run_step(found, first, builder)
-    if first.draft:
-        later = tuple(GivenRuns(start, step, module) for _ in given)
     return LayerRuns(layers, builder, before, profile, dummy, capture, decode, start, step, module,
                      first_decode, later)  # fmt: skip
 

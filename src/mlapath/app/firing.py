@@ -95,6 +95,7 @@ class Firing:
             return PhaseFiring(phase, batch, Verdict.NEVER, nothing, process=process)
         answers: list[tuple[Answer, str]] = []
         inner = False
+        always = 0
         for index, (kind, trace, parts) in enumerate(moment.layers):
             inner = inner or _holds(parts, path, function)
             for seen in sightings(parts, path, line):
@@ -108,6 +109,8 @@ class Firing:
                     draft=kind is not None and kind.layers[0].draft,
                 )
                 answers.append((answer, self._times(phase, kind, seen.region, function)))
+                if kind is not None and answer.fires is Verdict.ALWAYS:
+                    always += len(kind.layers)
         if not inner:
             full = f"{module_name(path)}.{function.qualname}" if function is not None else ""
             level = next((p for p, names in moment.around if full in names), ())
@@ -127,8 +130,9 @@ class Firing:
         best, times = max(answers, key=lambda pair: STRENGTH[pair[0].fires])
         if moment.unsure and best.fires is Verdict.ALWAYS:
             best = Answer(Verdict.CONDITIONAL, moment.unsure)
+        counted = best.fires is Verdict.ALWAYS and times == "per layer" and phase is Phase.PROFILE
         return PhaseFiring(phase, batch, best.fires, best.because, times, process, best.condition,
-                           self._count(phase, times, best))  # fmt: skip
+                           always if counted else None)  # fmt: skip
 
     def _nothing(self, phase: Phase) -> str | None:
         """Why nothing at all runs in a phase."""
@@ -288,16 +292,6 @@ class Firing:
                 return PER_LAYER.get(phase, "per layer")
             return "per step" if phase is Phase.STEP else "once"
         return "once" if function is None else "unknown"
-
-    def _count(self, phase: Phase, times: str, answer: Answer) -> int | None:
-        """How often, where vLLM's own numbers of layers tell."""
-        if (
-            answer.fires is not Verdict.ALWAYS
-            or times != "per layer"
-            or phase is not Phase.PROFILE
-        ):
-            return None
-        return sum(len(kind.layers) for kind in self.execution.kinds)
 
 
 def _holds(parts: tuple[Parts, ...], path: str, function: Function | None) -> bool:

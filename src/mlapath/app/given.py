@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from mlapath.app.evaluate import Evaluation, Layer, step_requests
-from mlapath.app.phases import Run, call_driver, run_phase
+from mlapath.app.phases import Graphs, Run, call_driver, run_phase
 from mlapath.engine.interp import Engine
 from mlapath.findings.fires import Batch as Kind
 from mlapath.scenario.batch import Batch
@@ -50,23 +50,25 @@ class GivenRuns:
     module: Run
 
 
-def read_step(found: Evaluation, batch: Batch, *, full: bool) -> GivenStep:
+def read_step(found: Evaluation, batch: Batch, of_any: Graphs | None) -> GivenStep:
     """Ask the tree's own code for the CUDA graph of a step of these requests.
 
-    full: whether graphs of the whole model may have been captured, as far as is known.
+    of_any: what is known of the graphs of any step; it is all that is, where the code is not
+    to be asked.
     """
     layers = found.engine.store["kept"]["layers"]
     parts = step_requests(batch)
     given = [found.config or V(None), layers, parts]
     run, value = call_driver(found, "dispatch", "graph_of", given)
     if run.stop is not None or type(value.d) is not tuple:
-        graphs = None if full else frozenset({"PIECEWISE", "NONE"})
+        graphs = None
         kind, tokens = _counted(batch)
         mode = padded = count = V(None)
     else:
         kind_, tokens_, mode, padded, count = value.d
         kind, tokens = Kind(kind_.d), tokens_.d
         graphs = _modes(found.engine, mode)
+    graphs = _possible(of_any) if graphs is None else graphs
     step = GivenStep(batch, kind, tokens, graphs, padded.d if type(padded.d) is int else None, ())
     unsure = step.replayed is None
     # how the graph was chosen says nothing of what is done with it: no origins
@@ -82,6 +84,13 @@ def _counted(batch: Batch) -> tuple[Kind, int]:
     return kind, sum(part.query * part.count for part in batch.requests)
 
 
+def _possible(graphs: Graphs | None) -> frozenset[str] | None:
+    """The modes that any step may be run with."""
+    if graphs is None or graphs.decode is None or graphs.mixed is None:
+        return None
+    return frozenset({"NONE", graphs.decode, graphs.mixed})
+
+
 def _modes(it: Engine, mode: V) -> frozenset[str] | None:
     """The names of an enum's members, of one that it is or of several that it may be."""
     options = mode.d.options if type(mode.d) is Union else (mode,)
@@ -90,18 +99,22 @@ def _modes(it: Engine, mode: V) -> frozenset[str] | None:
     return frozenset(known) if len(known) == len(options) else None
 
 
+def _driver(layer: Layer) -> str:
+    return "drafted" if layer.draft else "given"
+
+
 def run_first(found: Evaluation, layer: Layer, builder: V, step: GivenStep) -> Run:
     """The step as the first of all that a worker does; taken back."""
     with taken_back(found.engine):
-        return run_phase(found, layer, builder, "given", step.arguments)
+        return run_phase(found, layer, builder, _driver(layer), step.arguments)
 
 
 def run_later(found: Evaluation, layer: Layer, builder: V, step: GivenStep, first: Run
               ) -> GivenRuns:  # fmt: skip
     """The step after any others; taken back."""
     with taken_back(found.engine):
-        later = run_phase(found, layer, builder, "given", step.arguments)
-        module = run_phase(found, layer, builder, "given_module", step.arguments)
+        later = run_phase(found, layer, builder, _driver(layer), step.arguments)
+        module = run_phase(found, layer, builder, f"{_driver(layer)}_module", step.arguments)
     return GivenRuns(first, later, module)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
 from mlapath.drivers.files import PACKAGE
-from mlapath.engine.attrs import class_lookup
 from mlapath.engine.trace import Trace
 from mlapath.findings.fires import Batch, Phase
-from mlapath.values.objects import FuncObj
 
 RUNNING = ("profile", "capture", "step")
 """Stages of the drivers in which the model runs."""
@@ -101,9 +98,8 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     mixed_full = None if graphs is None or graphs.mixed is None else graphs.mixed == "FULL"
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
     modules = tuple(_of(k, k.module.trace) for k in x.kinds)
-    beyond, apart = _around(x, profile), _unstepped(x)
-    beside_decodes = _around(x, decodes, modules, apart)
-    mixed = Moment(any_batch, _around(x, any_batch, modules, apart), mixed_full, first=first)
+    beyond = _around(x, profile)
+    mixed = Moment(any_batch, _around(x, any_batch, modules), mixed_full, first=first)
     return {
         (Phase.CONFIG, None): Moment(
             ((None, setup, tuple(stages_of(setup, ("", "config")))),)
@@ -121,34 +117,23 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
             tuple(captured), _around(x, tuple(captured), modules) if captured else ()
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
-        (Phase.STEP, Batch.DECODE): Moment(decodes, beside_decodes, decode_full, first_decodes),
+        (Phase.STEP, Batch.DECODE): Moment(
+            decodes, _around(x, decodes, modules), decode_full, first_decodes
+        ),
         (Phase.STEP, Batch.MIXED): mixed,
     }  # fmt: skip
 
 
-def _unstepped(x: Execution) -> set[str]:
-    """What the model calls of layers of which no step is evaluated."""
-    found = set()
-    for layer in x.unstepped:
-        method = class_lookup(layer.value.d.cls, "forward")
-        if method is not None and type(method[0].d) is FuncObj:
-            found.add(method[0].d.full)
-    return found
-
-
-def _around(
-    x: Execution, own: Layers, more: Layers = (), apart: AbstractSet[str] = frozenset()
-) -> Around:  # fmt: skip
+def _around(x: Execution, own: Layers, more: Layers = ()) -> Around:
     """What runs around the layers: by ``more``, then by the model's own run.
 
-    What functions that ``own`` entered call is theirs to say. apart: functions that do something
-    else in a step than in the model's own run, which has no attention metadata.
+    What functions that ``own`` entered call is theirs to say.
     """
     entered = _entered(own)
     levels: list[tuple[tuple[Parts, ...], frozenset[str]]] = []
     for _, trace, parts in more:
         levels.append((parts, beside(trace, entered)))
-    entered |= _entered(more) | apart
+    entered |= _entered(more)
     levels.extend((tuple(stages_of(m.trace)), beside(m.trace, entered)) for m in x.models)
     return tuple(levels)
 

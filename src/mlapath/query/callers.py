@@ -261,9 +261,8 @@ class Callers:
         inner = self.names.index(node.path).inner.get(word, ())
         own = (Reference(node.path, *mention) for mention in inner)
         for ref in (*self._mentions_of(node, word)[0], *own):
-            if ref.path == node.path and (
-                ref.function == node.name or word == node.owner == ref.owner
-            ):
+            by_itself = word == node.owner == ref.owner and ref.path == node.path
+            if by_itself or Node(ref.path, ref.owner, ref.function) == node:
                 continue
             operators = self.ran.operators.get((ref.path, ref.line, word), ())
             for operator in operators:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from mlapath.query.callers import Callers, Node
-from mlapath.resolve.mentions import Mention
+from mlapath.resolve.mentions import HANDED_ON, Mention
 from mlapath.resolve.names import Names
 from mlapath.resolve.references import Reference
 
@@ -92,11 +92,28 @@ class Stepping(Callers):
         index = self.names.index(node.path)
         variable, generator = node.name not in index.defined, node.name in index.generators
         for ref in (*self._mentions_of(node, word)[0], *self._inner(node, word)):
-            if variable or self._is_kept(ref, word) or generator and not self._is_run(ref, word):
+            if self._is_stored(ref):
+                continue  # what reads the variable is asked of the variable
+            if (
+                variable and not self._is_picked(ref, word) or self._is_kept(ref, word)
+                or generator and not self._is_run(ref, word)
+            ):  # fmt: skip
                 why = self._may_run(ref)
                 if why is not None:
                     return why
         return None
+
+    def _is_stored(self, ref: Reference) -> bool:
+        """Whether a place is what a variable of a module or class gets."""
+        defined = self.names.index(ref.path).defined
+        return ref.function not in ("", HANDED_ON) and ref.function not in defined
+
+    def _is_picked(self, ref: Reference, word: str) -> bool:
+        """Whether a place but calls an item of what a variable holds."""
+        index = self.names.index(ref.path)
+        place = Mention(ref.line, ref.owner, ref.function)
+        named = sum(found.get(word, []).count(place) for found in (index.names, index.own))
+        return index.picked.get(word, []).count(place) == named
 
     def _inner(self, node: Node, word: str) -> Iterator[Reference]:
         for mention in self.names.index(node.path).inner.get(word, ()):

@@ -59,8 +59,8 @@ def hierarchy_of(texts: Iterable[bytes]) -> Hierarchy:
     for name in bases:
         for ancestor in _ancestors(name, bases):
             heirs.setdefault(ancestor, set()).add(name)
-    unknown = {b for known in bases.values() for b in known
-               if b not in bases and b[:1].islower() and not hasattr(builtins, b)}  # fmt: skip
+    named = set().union(*bases.values()) - bases.keys() - set(dir(builtins))
+    unknown = {base for base in named if base.lstrip("_")[:1].islower()}
     loose = {name for name in bases if bases[name] & unknown} | (added & bases.keys())
     return Hierarchy({name: frozenset(known) for name, known in heirs.items()},
                      frozenset(loose), frozenset(unknown & plain))  # fmt: skip

@@ -350,3 +350,18 @@ def test_functions_defined_beside_each_other(tmp_path):
     assert callers.made_in("a.py", "helper") is None
     assert callers.made_in("a.py", "wrapper") == "a.py:5 hands it on"
     assert callers.made_in("a.py", "handler") == "the decorator at a.py:6 gets it"
+
+
+def test_others_of_the_same_name_in_a_file_are_callers(tmp_path):
+    (tmp_path / "a.py").write_text(
+        "class Base:\n    def run(self): pass\nclass Apart:\n"
+        "    def alone(self): Apart().alone()\n"
+        "class Heir(Base):\n    def run(self): super().run()\n"
+        "def run(x): Heir().run()\ndef go(x): run(x)\n",
+        encoding="utf-8",
+    )
+    ran = Ran(frozenset(), frozenset({"a.py"}), frozenset())
+    callers = Callers(Names(tmp_path, ("a.py",)), ran)
+    assert callers.outside("a.py", "Base", "run") is not None
+    assert callers.outside("a.py", "Heir", "run") is not None
+    assert callers.outside("a.py", "Apart", "alone") is None

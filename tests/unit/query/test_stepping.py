@@ -58,6 +58,11 @@ def reason(root: Path, text: str, name: str = "f", owner: str = "") -> str | Non
             "def load(w):\n    f()\ndef plain(x):\n    @wraps(x)\n    def g(): x()\n"
             "    return g\n@plain\ndef f(): pass\n"
         ),
+        "TABLE = {'f': f}\ndef load(w):\n    TABLE[w.kind](w)\ndef f(w): pass\n",
+        (
+            "class A:\n    TABLE = [f]\n    def load(self): self.TABLE[0]()\n"
+            "def load(w):\n    A.load(w)\ndef f(): pass\n"
+        ),
     ],
 )
 def test_what_the_start_up_alone_calls_is_called_in_no_step(tmp_path, text: str):
@@ -102,6 +107,10 @@ def test_what_the_start_up_alone_calls_is_called_in_no_step(tmp_path, text: str)
             "    return g\n@keeps\ndef f(): pass\n"
         ),
         "TABLE = {'f': f}\ndef load(w):\n    w.hook = TABLE['f']\ndef f(): pass\n",
+        "TABLE = {'f': f}\ndef load(w):\n    w.table = TABLE\ndef f(): pass\n",
+        "TABLE = {'f': f}\ndef load(w):\n    w.hook = TABLE['f'], TABLE['g']()\ndef f(): pass\n",
+        "TABLE = {'f': f}\ndef step(w):\n    TABLE[w.kind]()\ndef f(): pass\n",
+        "class A(given(f)): pass\ndef load(w):\n    A()\n    f()\ndef f(): pass\n",
         "def load(w):\n    def inner():\n        f()\n    w.hook = inner\ndef f(): pass\n",
     ],
 )

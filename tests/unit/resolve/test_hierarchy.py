@@ -14,6 +14,7 @@ class Apart: pass
 def make(cls):
     class Made(cls, Mixin): pass
 class Mixin: pass
+class Given(_made(Left)): pass
 class Late: pass
 Apart.__bases__ += (Late,)
 """
@@ -32,6 +33,8 @@ def test_classes_that_an_object_may_have_both_of():
 def test_bases_that_are_not_known_by_name_may_be_any():
     found = hierarchy_of([SOURCE])
     assert found.related("Mixin", "Inner")  # of Made, whose other base is a variable
+    assert found.related("Given", "Inner")
+    assert found.variables == {"cls", "_made"}
     assert found.related("Late", "Inner")  # becomes a base while the program runs
     assert found.related("Unknown", "Unknown")
     assert not found.related("Unknown", "Inner")

@@ -19,7 +19,7 @@ KIND = "mentions"
 """The kind of the cache's entries that hold what files mention."""
 
 FOUND = (
-    "names", "own", "kept", "inner", "inner_kept", "late", "defined", "generators",
+    "names", "own", "kept", "inner", "inner_kept", "late", "defined", "generators", "picked",
     "consumed",
 )  # fmt: skip
 """The fields of ``Mentions`` that are mentions by word."""

@@ -72,7 +72,8 @@ class Mentions:
     1, of what the decorator's own call gives.
     late: what is mentioned in lambdas and generator expressions, in addition: it is used when
     these run. defined: functions and methods. generators: those that a call does not run yet;
-    consumed: where what such a call gives is run at once. handed: references that a function
+    consumed: where what such a call gives is run at once. picked: names of which an item is
+    called at once. handed: references that a function
     gets by a keyword, all of them ``kept``.
     telling: where classes define ``__init_subclass__``. functions: those that the module defines,
     its classes' not; methods: those that it defines elsewhere. imported: names by the module that
@@ -96,6 +97,7 @@ class Mentions:
     defined: Found = field(default_factory=dict)
     generators: Found = field(default_factory=dict)
     consumed: Found = field(default_factory=dict)
+    picked: Found = field(default_factory=dict)
     handed: dict[str, list[Given]] = field(default_factory=dict)
     telling: list[Mention] = field(default_factory=list)
     functions: dict[str, list[Asked]] = field(default_factory=dict)

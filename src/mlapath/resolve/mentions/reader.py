@@ -239,6 +239,9 @@ def _call(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
     if last_name(node.func) in TYPING:
         return
     _visit(node.func, found, here, kept=False)
+    if isinstance(node.func, ast.Subscript) and _is_mention(node.func.value, here):
+        of = node.func.value
+        found.picked.setdefault(mentioned(of), []).append(here.at(of))
     if name == "getattr" and len(node.args) > 1 and is_text(node.args[1]):
         _got(node, found, here, kept=kept)
         return
@@ -326,6 +329,8 @@ def _class(node: ast.ClassDef, found: Mentions, here: _Place) -> None:
         for name in ast.walk(base):
             if isinstance(name, ast.Name | ast.Attribute):
                 found.names.setdefault(last_name(name), []).append(made)
+        if any(isinstance(part, ast.Call) for part in ast.walk(base)):
+            _visit(base, found, here)
     own = bound_in(node.body).assigned
     inside = _Place(
         node.name, "", here.variables - own, here.inner - own, tables=here.tables - own

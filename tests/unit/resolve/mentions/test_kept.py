@@ -23,6 +23,7 @@ class Base:
         table.append(inner)
         if self.other.attr:
             return self.go(Kept.made, "a.b.c")
+        TABLE[x]()
         return super().run(given(Argument, name=Named))
     def later(self):
         yield lambda: late()
