@@ -40,6 +40,9 @@ def print_effect(
     where = [p for p in phases if p.fires in (Verdict.ALWAYS, Verdict.CONDITIONAL)]
     if all(p.phase in STARTUP for p in where):
         names = ", ".join(dict.fromkeys(p.phase.value for p in where))
+        if any(p.phase is Phase.STEP and p.fires is Verdict.UNPROVEN for p in phases):
+            return PrintEffect(Effect.PRINTS, f"while the server starts ({names}); whether in "
+                               "steps, too, is not known")  # fmt: skip
         return PrintEffect(Effect.PRINTS, f"only while the server starts ({names}), in no step")
     return PrintEffect(Effect.PRINTS, _in_steps(where))
 

@@ -184,7 +184,7 @@ def _runs(
         never = (nothing,) * 8
         return LayerRuns(layers, None, before, *never, none)
     phase = partial(run_phase, found, first, builder)
-    profile, dummy = phase("profile"), phase("profile")
+    profile, dummy = phase("profile"), phase("later")
     captures = None if graphs is None else graphs.full
     capture = phase("capture") if captures else nothing
     firsts = [run_first(found, first, builder, asked) for asked in given]

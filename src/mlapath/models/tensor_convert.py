@@ -49,6 +49,10 @@ def is_device(it: Any, value: V) -> bool:
 def to(it: Any, base: V, args: list[V], kwargs: dict[str, V]) -> V:
     """``to(device)``, ``to(dtype)``, ``to(device, dtype)``, ``to(other)``."""
     device, dtype = kwargs.get("device"), kwargs.get("dtype")
+    first = args[0] if args else V(None)
+    if type(first.d) is Union and any(is_array(o) for o in first.d.options):
+        options = list(first.d.options)
+        return it.each(options, lambda o: to(it, base, [o, *args[1:]], kwargs))  # type: ignore[no-any-return]
     for i, value in enumerate(args[:2]):
         if is_array(value):
             device, dtype = device_of(value), dtype_of(value)

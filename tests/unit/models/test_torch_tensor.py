@@ -300,3 +300,16 @@ def test_writes_to_a_tensor_of_very_many_elements_take_no_memory():
     finally:
         tracemalloc.stop()
     assert plain(run, run.value("shape")) == ["S", [200_000, 100]]
+
+
+def test_the_type_of_one_of_several_tensors():
+    run = run_torch(
+        """
+        other = torch.zeros(2, dtype=torch.int32)
+        if len(u) > 3: other = torch.zeros(3, dtype=torch.int64)
+        dtype = torch.ones(4).to(other).dtype
+        """
+    )
+    assert {option.d.name for option in run.value("dtype").d.options} == {
+        "torch.int32", "torch.int64",
+    }  # fmt: skip
