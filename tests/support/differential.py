@@ -49,6 +49,8 @@ class FakeFacts:
     modules: Mapping[str, Truth] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+    present: frozenset[str] = frozenset()
 
     def has_module(self, name: str) -> Truth:
         top = name.partition(".")[0]

@@ -106,7 +106,9 @@ def bind(
     if params.vararg is not None:
         extra = V(tuple(args[count:]))
         into[params.vararg.name] = V(Unknown(opened, "tuple")) if opened else extra
-    names = {p.name for p in params.args} | {p.name for p in params.kwonly}
+    elif given == count and not (kwargs or opened or params.kwonly or params.kwarg):
+        return
+    names = {p.name for p in (*params.args, *params.kwonly)} if kwargs else ()
     rest: dict[str, V] = {}
     for key, value in kwargs.items():
         if key in names:

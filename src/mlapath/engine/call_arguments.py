@@ -32,6 +32,9 @@ def given(it: Any, fr: Frame, e: n.Call, func: V) -> list[Given]:
 
     A function of the tree gets keywords that may be missing as values that may be ABSENT.
     """
+    if _is_plain(e):
+        args = [it.eval(fr, a) for a in e.args]
+        return [Given(args, {k.name: it.eval(fr, k.value) for k in e.keywords if k.name}, "")]
     whole = _of_tree(func.d)
     ways = [Given([], {}, "")]
     for a in e.args:
@@ -55,6 +58,14 @@ def given(it: Any, fr: Frame, e: n.Call, func: V) -> list[Given]:
             for way in ways for names, why in pairs
         ]  # fmt: skip
     return ways
+
+
+def _is_plain(e: n.Call) -> bool:
+    """Whether a call has neither ``*`` nor ``**``."""
+    for a in e.args:
+        if type(a) is n.Starred:
+            return False
+    return all([keyword.name is not None for keyword in e.keywords])  # noqa: C419 - hot
 
 
 def _of_tree(d: Any) -> bool:

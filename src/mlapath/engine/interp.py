@@ -300,6 +300,13 @@ class Engine:
     lookup = importer.qualname_lookup
 
 
+def _in_one_chunk(task: Callable[[], Any]) -> Any:
+    return task()
+
+
+_in_one_chunk.__code__ = _in_one_chunk.__code__.replace(co_stacksize=(1 << 20) + 1)
+
+
 def run_deep(task: Callable[[], Any]) -> Any:
     """Run ``task`` where Python's own stack is deep enough for the evaluator's recursion.
 
@@ -314,7 +321,7 @@ def run_deep(task: Callable[[], Any]) -> Any:
     def target() -> None:
         sys.setrecursionlimit(RECURSION)
         try:
-            result.append(task())
+            result.append(_in_one_chunk(task))
         except BaseException as raised:  # noqa: BLE001 - the caller's thread raises it
             error.append(raised)
 

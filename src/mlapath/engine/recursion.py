@@ -78,6 +78,12 @@ def run(it: Any, f: FuncObj, locals_: Cell, body: Body) -> V:
     heap = it.heap
     stack: list[Activation] = it.active.setdefault(id(f.node), [])
     values = tuple(locals_.values())
+    if not stack:
+        stack.append(Activation(values, heap.forks, heap.clock))
+        try:
+            return body(locals_)
+        finally:
+            stack.pop()
     under_forks = [a for a in stack if a.forks < heap.forks]
     loose = len(under_forks) >= MANY
     alike = [a for a in under_forks if _alike(a, values, loose=loose)]

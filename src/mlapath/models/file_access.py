@@ -57,6 +57,10 @@ def files_below(it: Any, path: V) -> list[str]:
     return [p.removeprefix(folder) for p in known if p.startswith(folder)]
 
 
+DEVNULL = "/dev/null"
+"""``os.devnull`` of Linux: it can be written to wherever vLLM runs."""
+
+
 def missing(it: Any, path: V) -> None:
     """Raise the program's FileNotFoundError."""
     plain = fspath(it, path)
@@ -94,6 +98,6 @@ def open_file(it: Any, path: V, mode: V) -> V:
     elif type(plain.d) not in (int, bytes, str, Unknown):
         it.throw("TypeError", "expected str, bytes or os.PathLike object, not "
                  f"{it.type_name(path)}")  # fmt: skip
-    else:
+    elif plain.d != DEVNULL:
         it.may_raise(it.frame, "open")
     return instance(it, cls, {"name": plain, "mode": mode, "closed": V(False), CONTENT: content})

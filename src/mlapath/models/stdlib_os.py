@@ -7,6 +7,7 @@ from typing import Any
 
 from mlapath.models import host, stdlib_os_environ, stdlib_os_path
 from mlapath.models.api import Factory, Fn, Library, make_class
+from mlapath.models.file_access import DEVNULL
 from mlapath.models.named_tuple import named_tuple_class
 from mlapath.models.stdlib_os_path import fspath
 from mlapath.models.support import gives, instance, nothing, origins, some_items, unknown
@@ -16,7 +17,7 @@ from mlapath.values.value import Unknown, V
 
 LINUX = {
     "name": "posix", "sep": "/", "altsep": None, "extsep": ".", "pathsep": ":", "linesep": "\n",
-    "curdir": ".", "pardir": "..", "defpath": "/bin:/usr/bin", "devnull": "/dev/null",
+    "curdir": ".", "pardir": "..", "defpath": "/bin:/usr/bin", "devnull": DEVNULL,
     "F_OK": 0, "R_OK": 4, "W_OK": 2, "X_OK": 1, "O_RDONLY": 0, "O_WRONLY": 1, "O_RDWR": 2,
     "O_CREAT": 64, "O_EXCL": 128, "O_TRUNC": 512, "O_APPEND": 1024, "SEEK_SET": 0, "SEEK_CUR": 1,
     "SEEK_END": 2,

@@ -10,6 +10,7 @@ from typing import Any
 
 from mlapath.models.api import Factory, Fn, Library, make_class
 from mlapath.models.class_tools import library_class
+from mlapath.models.stdlib_shutil import which
 from mlapath.models.stdlib_threading import (
     LOCKS,
     TRUTHY,
@@ -20,6 +21,7 @@ from mlapath.models.stdlib_threading import (
     thread_class,
 )
 from mlapath.models.support import gives, instance, nothing, opaque_class, unknown
+from mlapath.values.concrete import NotConcrete, to_py
 from mlapath.values.truth import Truth
 from mlapath.values.value import V
 
@@ -55,8 +57,26 @@ def _run(it: Any, args: Args, kwargs: Kwargs) -> V:
 
 
 def _output(it: Any, args: Args, kwargs: Kwargs) -> V:
+    """``check_output(args, …)``; of ``which TOOL`` the path, where the tool is there."""
+    text = _text(it, kwargs, "output")
+    found = _located(it, args)
+    if found is not None and text.d.hint in ("str", "bytes"):
+        line = f"{found.d}\n"
+        return V(line if text.d.hint == "str" else line.encode(), found.o)
     it.may_raise(it.frame, "subprocess.check_output")
-    return _text(it, kwargs, "output")
+    return text
+
+
+def _located(it: Any, args: Args) -> V | None:
+    """The path that a command ``which TOOL`` prints, if it is known."""
+    try:
+        command = to_py(args[0]) if args else None
+    except NotConcrete:
+        return None
+    if not isinstance(command, list | tuple) or len(command) != 2 or command[0] != "which":
+        return None
+    found = which(it, [V(command[1])], {})
+    return found if type(found.d) is str else None
 
 
 def _handler(it: Any, args: Args, kwargs: Kwargs) -> V:

@@ -86,3 +86,21 @@ def test_pickles_and_addresses():
     assert run.unknown("host").hint == "str"
     assert run.plain("same") is True
     assert run.plain("kind") is True
+
+
+def test_where_a_tool_is():
+    run = evaluate(
+        """
+        import os, subprocess
+        with open(os.devnull, "w") as nothing:
+            found = subprocess.check_output(["which", "nvcc"], stderr=nothing).decode().rstrip()
+        text = subprocess.check_output(["which", "nvcc"], text=True)
+        try:
+            other = subprocess.check_output(["which", "some-tool"])
+        except subprocess.CalledProcessError:
+            other = None
+        """
+    )
+    assert run.plain("found") == "/usr/bin/nvcc"
+    assert run.plain("text") == "/usr/bin/nvcc\n"
+    run.unknown("other")
