@@ -67,6 +67,8 @@ LEFT_BEHIND = 200_000
 """Objects made since the last collection; an evaluation makes a million."""
 STACK_BYTES = 512 * 1024 * 1024
 RECURSION = 60_000
+FRAMES = (1 << 20) + 1
+"""Words of a frame for which CPython maps 16 MB, half of them for the frames of its callees."""
 
 EXEC: dict[type, Any] = {
     **stmt.SIMPLE, **loops.LOOPS, **trycatch.TRIES, **klass.CLASSES, **importer.IMPORTS,
@@ -301,10 +303,15 @@ class Engine:
 
 
 def _in_one_chunk(task: Callable[[], Any]) -> Any:
+    """Call ``task`` with room for all of its frames in one piece of memory.
+
+    CPython keeps the frames of a thread in chunks of 16 KB, which it maps and unmaps as calls
+    cross their borders; a chunk is as large as the frame that it is made for asks.
+    """
     return task()
 
 
-_in_one_chunk.__code__ = _in_one_chunk.__code__.replace(co_stacksize=(1 << 20) + 1)
+_in_one_chunk.__code__ = _in_one_chunk.__code__.replace(co_stacksize=FRAMES)
 
 
 def run_deep(task: Callable[[], Any]) -> Any:
