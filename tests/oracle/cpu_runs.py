@@ -16,14 +16,14 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mlapath.app.analyze import read_tree
 from mlapath.app.evaluate import Evaluation, evaluate, step
-from mlapath.app.execution import Execution
-from mlapath.app.fires import with_execution
+from mlapath.app.execution import Execution, execute
+from mlapath.app.fires import firing_of
 from mlapath.app.firing import Firing
 from mlapath.app.outcome import outcome_of
 from mlapath.app.selection import backend_name
@@ -33,14 +33,15 @@ from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import run_deep
-from mlapath.findings.fires import Batch, LocationFiring, Phase
+from mlapath.findings.fires import Batch, Phase
 from mlapath.findings.model import Outcome
 from mlapath.ir.load import KIND
-from mlapath.resolve.outline import Kind, functions, spot
+from mlapath.resolve.outline import Function, Kind, functions, spot
 from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.scenario.batch import parse_batch
 from mlapath.values.objects import Instance
 from oracle.layers import TARGETS
+from oracle.runs import MLA
 from oracle.selection import SHARED
 from oracle.undo import undone
 from support.realtree import real_tree
@@ -93,6 +94,7 @@ class Found:
     always: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
+    given: Counter[Verdict] = field(default_factory=Counter)
     reached: Counter[bool] = field(default_factory=Counter)
     lines: int = 0
 
@@ -103,10 +105,18 @@ class Found:
 
     @property
     def definite(self) -> float:
-        """The share of answers for steps that are always or never."""
-        total = sum(self.verdicts.values())
-        sure = self.verdicts[Verdict.ALWAYS] + self.verdicts[Verdict.NEVER]
-        return sure / total if total else 0.0
+        """The share of answers for steps that are always or never, by kinds of batches."""
+        return _definite(self.verdicts)
+
+    @property
+    def definite_given(self) -> float:
+        """The same of the MLA files, with the batches of steps; 1 where there was no step."""
+        return _definite(self.given) if self.given else 1.0
+
+
+def _definite(verdicts: Counter[Verdict]) -> float:
+    sure = verdicts[Verdict.ALWAYS] + verdicts[Verdict.NEVER]
+    return sure / verdicts.total() if verdicts else 0.0
 
 
 def compare(record: dict[str, Any]) -> Found:
@@ -123,15 +133,24 @@ def compare(record: dict[str, Any]) -> Found:
     reading = read_tree(tree, companion, BlobStore(CacheDir.default(), KIND))
     found = Found()
 
-    def answer(execution: Execution, firing: Firing) -> tuple[LocationFiring, ...]:
-        _judge_outcome(record, execution, found)
-        _judge_layers(record, execution, found)
-        _judge_lines(record, execution, firing, found)
-        return ()
+    flags = reading.flags.parse(scenario.flags).engine
 
-    with_execution(reading, scenario, (), answer)
+    def ask() -> None:
+        asked = tuple(parse_batch(batch) for batch, _ in steps_of(record))
+        execution = execute(evaluate(reading.engine(scenario, flags), flags), asked)
+        whole = replace(execution, given=())
+        firing = firing_of(whole)
+        _judge_outcome(record, whole, found)
+        _judge_layers(record, whole, found)
+        lines = _lines_of(record, whole, found)
+        _judge_lines(record, firing, lines, found)
+        own = [execution.of_step(index) for index in range(len(execution.given))]
+        steps = [(x.given[0].kind, firing_of(x, firing.absence)) for x in own]
+        if steps:
+            _judge_given(record, steps, lines, found)
+
+    run_deep(ask)
     if any(steps_of(record)):
-        flags = reading.flags.parse(scenario.flags).engine
         run_deep(lambda: _judge_steps(record, evaluate(reading.engine(scenario, flags), flags),
                                       found))  # fmt: skip
     return found
@@ -218,30 +237,74 @@ def _fits(source: tuple[str, ...], executed: list[int]) -> bool:
     return all(text and not text.startswith("#") for text in texts)
 
 
-def _judge_lines(
-    record: dict[str, Any], execution: Execution, firing: Firing, found: Found
-) -> None:
-    """Compare the lines of each phase."""
+@dataclass(frozen=True)
+class Lines:
+    """The statements of a file: line -> (line of its statement, line of the function around it).
+
+    functions: by the line of their ``def``.
+    """
+
+    statements: dict[int, tuple[int, int]]
+    functions: dict[int, Function]
+
+    @property
+    def keys(self) -> tuple[tuple[int, int], ...]:
+        """Each statement once."""
+        return tuple(dict.fromkeys(self.statements.values()))
+
+
+def _lines_of(record: dict[str, Any], execution: Execution, found: Found) -> dict[str, Lines]:
+    """What Python may run of the recorded files."""
     program = execution.found.engine.program
+    known: dict[str, Lines] = {}
     for path in sorted(p for p in record["executed"] if FILES.search(p)):
         module, source = program.load(path), program.lines(path)
         if not _fits(tuple(source), record["executed"][path]):
             found.skipped.append(path)
             continue
-        by_line = {f.line: f for f in functions(module)}
-        statements: dict[int, tuple[int, int]] = {}
+        spots = [(number, spot(module, source, number)) for number in range(1, len(source) + 1)]
+        statements = {
+            number: (here.statement, here.function_line) for number, here in spots
+            if here.statement is not None and not here.kernel and here.kind is Kind.CODE
+        }  # fmt: skip
+        known[path] = Lines(statements, {f.line: f for f in functions(module)})
+    return known
+
+
+def _judge_lines(
+    record: dict[str, Any], firing: Firing, lines: dict[str, Lines], found: Found
+) -> None:  # fmt: skip
+    """Compare the lines of each phase."""
+    for path, known in lines.items():
         answers: dict[tuple[int, int], Table] = {}
-        for number in range(1, len(source) + 1):
-            here = spot(module, source, number)
-            if here.statement is None or here.kernel or here.kind is not Kind.CODE:
-                continue
-            key = statements[number] = (here.statement, here.function_line)
-            if key not in answers:
-                phases = firing.phases(path, here.statement, by_line.get(here.function_line))
-                answers[key] = {(p.phase, p.batch): p.fires for p in phases}
-                found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
+        for line, function in known.keys:
+            phases = firing.phases(path, line, known.functions.get(function))
+            answers[line, function] = {(p.phase, p.batch): p.fires for p in phases}
+            found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
         found.lines += len(answers)
-        _judge_file(record, path, statements, answers, found)
+        _judge_file(record, path, known.statements, answers, found)
+
+
+def _judge_given(
+    record: dict[str, Any], steps: list[tuple[Batch, Firing]], lines: dict[str, Lines],
+    found: Found,
+) -> None:  # fmt: skip
+    """Compare what ran in steps with the answers for batches of so many requests.
+
+    The requests' lengths and their cached tokens are not recorded, so what ran may be never here.
+    """
+    ran = record["executed_by_phase"].get("generate", {})
+    for path, known in lines.items():
+        stepped = {known.statements[n] for n in ran.get(path, ()) if n in known.statements}
+        for line, function in known.keys:
+            around = known.functions.get(function)
+            said = Counter(firing.phase(path, line, around, Phase.STEP, kind).fires
+                           for kind, firing in steps)  # fmt: skip
+            if MLA.search(path):
+                found.given += said
+            surely = Verdict.ALWAYS in said and record["error"] is None
+            if surely and function and (line, function) not in stepped:
+                found.always.append(f"steps: {path}:{line} did not run")
 
 
 def _judge_file(
@@ -291,6 +354,7 @@ def main() -> int:
             f"{record['version']} {record['variant']}: {len(found.wrong)} wrong, "
             f"{len(found.never)} never that ran, {len(found.always)} always that did not, "
             f"{found.lines} statements, {found.definite:.0%} definite, "
+            f"{found.definite_given:.1%} with batches, "
             f"{found.reached[True]} of {found.reached.total()} that ran in steps reached\n"
         )
         for text in (*found.wrong, *dict.fromkeys(found.never), *dict.fromkeys(found.always)):

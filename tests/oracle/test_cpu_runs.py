@@ -26,3 +26,4 @@ def test_a_sample_of_the_recorded_runs(version: str, variant: str) -> None:
     found = compare(record)
     assert (found.wrong, found.never, found.always) == ([], [], [])
     assert found.lines
+    assert found.definite_given >= 0.9

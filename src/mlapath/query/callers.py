@@ -216,7 +216,13 @@ class Callers:
         """
         if _is_class(node, word):
             return ()
-        return self.names.decorators(node.path, word)
+        if node.path not in self.ran.modules:
+            return self.names.decorators(node.path, word)
+        return self.names.decorators(node.path, word, self.may_have_run)
+
+    def may_have_run(self, path: str, function: str, line: int) -> bool:
+        """Whether a line of a function may have run, for code that was evaluated."""
+        return (path, "", function) not in self.ran.functions or self.ran.run(path, line)
 
     def _keeping(self, node: Node, word: str) -> Iterator[tuple[str, Mention]]:
         """Where functions mention a word without a call of it.

@@ -79,6 +79,9 @@ class Stepping(Callers):
     def chosen_by_text(self, node: Node, word: str) -> str:
         return self.whole.chosen_by_text(node, word)
 
+    def may_have_run(self, path: str, function: str, line: int) -> bool:
+        return self.whole.may_have_run(path, function, line)
+
     def kept_by(self, node: Node, word: str) -> str:
         return self.whole.kept_by(node, word)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,19 @@ WORD = re.compile(rb"[A-Za-z_]\w*")
 DEFINED = re.compile(rb"\bdef[ \t]+(\w+)")
 TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
 """A dotted name in a text, or the end of one."""
+
+
+MayRun = Callable[[str, str, int], bool]
+"""(path, function, line): whether the line of a function may run, or have run."""
+
+
+def always(_path: str, _function: str, _line: int) -> bool:
+    return True
+
+
+def _gives_itself(asked: Asked, given: Sequence[str]) -> bool:
+    """Whether a decorator gives nothing but itself for later arguments, or its first one."""
+    return "again" in given and set(given) <= {"again", asked.places[0]}
 
 
 @dataclass
@@ -120,19 +133,34 @@ class Names:
     def _is_generator(self, name: str) -> bool:
         return any(name in self.index(path).generators for path in self.holding(name))
 
-    def decorators(self, path: str, function: str) -> list[Mention]:
-        """Where decorators that may keep a function of a file get it."""
-        given = self.index(path).decorated.get(function, ())
-        return [g.mention for g in given if g.parameter or not self.only_wraps(g.callee)]
+    def decorators(self, path: str, function: str, may: MayRun = always) -> list[Mention]:
+        """Where decorators that may keep a function of a file get it.
 
-    def only_wraps(self, decorator: str) -> bool:
-        """Whether every function of that name gives but a function that calls its argument."""
-        defined = self._defined(decorator)
-        return (
-            bool(defined)
-            and self._is_own(decorator)
-            and all(set(a.places[:1]) & a.wrapped for a in defined)
-        )
+        may: whether a line of a decorator may have run.
+        """
+        given = self.index(path).decorated.get(function, ())
+        return [g.mention for g in given
+                if not self.only_wraps(g.callee, may, called=bool(g.parameter))]  # fmt: skip
+
+    def only_wraps(self, decorator: str, may: MayRun = always, *, called: bool = False) -> bool:
+        """Whether every function of that name gives but a function that calls its argument.
+
+        called: for further arguments it first gives itself.
+        """
+        found = [(path, asked) for path in self.holding(decorator)
+                 for known in (self.index(path).functions, self.index(path).methods)
+                 for asked in known.get(decorator, ())]  # fmt: skip
+        return bool(found) and self._is_own(decorator) and all(
+            bool(asked.places)
+            and not any(
+                name in ("", asked.places[0]) and may(path, decorator, line)
+                for name, line in asked.loose
+            )
+            and (not called or _gives_itself(
+                asked, [what for line, what in asked.given if may(path, decorator, line)]
+            ))
+            for path, asked in found
+        )  # fmt: skip
 
     def _is_own(self, name: str) -> bool:
         """Whether all that is known of a name is the tree's.

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from mlapath.query.callers import COMMON, Callers, Ran
+from mlapath.query.callers import COMMON, Callers, Node, Ran
 from mlapath.resolve.names import Names
 
 FILES = {
@@ -365,3 +365,36 @@ def test_others_of_the_same_name_in_a_file_are_callers(tmp_path):
     assert callers.outside("a.py", "Base", "run") is not None
     assert callers.outside("a.py", "Heir", "run") is not None
     assert callers.outside("a.py", "Apart", "alone") is None
+
+
+DECORATED = """
+def instrument(x=None, *, name=""):
+    if x is None:
+        return partial(instrument, name=name)
+    if not on():
+        return x
+    def wrapper(*args):
+        table.append(lambda: x(*args))
+    return wrapper
+@instrument(name="a")
+def named(): pass
+@instrument
+def plain(): pass
+def on(): pass
+"""
+
+
+@pytest.mark.parametrize("function", ["named", "plain"])
+@pytest.mark.parametrize(("on", "kept"), [(False, False), (True, True)])
+def test_what_a_decorator_did_when_it_was_evaluated(tmp_path, function, on, kept):
+    (tmp_path / "a.py").write_text(DECORATED, encoding="utf-8")
+    passed = {7, 8, 9} if not on else {6}
+    ran = Ran(
+        frozenset({("a.py", "", "instrument")}), frozenset({"a.py"}), frozenset(),
+        run=lambda _path, line: line not in passed,
+    )  # fmt: skip
+    names = Names(tmp_path, ("a.py",))
+    said = Callers(names, ran).kept_by(Node("a.py", "", function), function)
+    assert bool(said) is kept
+    unknown = replace(ran, functions=frozenset())
+    assert Callers(names, unknown).kept_by(Node("a.py", "", function), function)

@@ -13,7 +13,7 @@ from mlapath.base.own import own_digest
 from mlapath.cache.store import BlobStore
 from mlapath.resolve.mentions.model import Asked, Given, Mention, Mentions, Read
 from mlapath.resolve.mentions.reader import mentions_of
-from mlapath.resolve.mentions.uses import Passed
+from mlapath.resolve.mentions.uses import Passed, Returned
 
 KIND = "mentions"
 """The kind of the cache's entries that hold what files mention."""
@@ -72,7 +72,9 @@ def encode(found: Mentions) -> bytes:
         plain[name] = {word: [[*flat((g.mention,)), g.callee, g.parameter] for g in given]
                        for word, given in getattr(found, name).items()}  # fmt: skip
     for name in ASKED:
-        plain[name] = {function: [[a.places, *map(sorted, a[1:5]), a.passed] for a in asked]
+        plain[name] = {function: [
+            [a.places, sorted(a.asked), sorted(a.called), a.loose, a.given, sorted(a.keywords),
+             a.passed] for a in asked]
                        for function, asked in getattr(found, name).items()}  # fmt: skip
     plain["imported"], plain["parsed"] = found.imported, found.parsed
     plain["places"] = list(places)
@@ -95,9 +97,11 @@ def decode(data: bytes) -> Mentions:
 
     def asked(rows: list[Any]) -> list[Asked]:
         return [
-            Asked(tuple(names), frozenset(asking), frozenset(called), frozenset(wrapped),
-                  frozenset(keywords), tuple(Passed(*p) for p in passed))
-            for names, asking, called, wrapped, keywords, passed in rows
+            Asked(tuple(names), frozenset(asking), frozenset(called),
+                  tuple((name, line) for name, line in loose),
+                  tuple(Returned(*x) for x in given), frozenset(keywords),
+                  tuple(Passed(*x) for x in passed))
+            for names, asking, called, loose, given, keywords, passed in rows
         ]  # fmt: skip
 
     found = Mentions(telling=mentions(plain["telling"]), imported=plain["imported"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mlapath.resolve.mentions.uses import Passed
+from mlapath.resolve.mentions.uses import Passed, Returned
 
 HANDED_ON = "<handed on>"
 
@@ -38,14 +38,15 @@ class Asked(NamedTuple):
     """A function: its parameters by place, and those that it uses only to ask for a class.
 
     called: parameters that it does nothing with but to call them, or to pass them on as
-    ``passed`` says. wrapped: those that it or functions that it defines but call. keywords: what
+    ``passed`` says. loose, given: as for ``Uses``, of the parameters. keywords: what
     it takes by name, "**" for any other.
     """
 
     places: tuple[str, ...]
     asked: frozenset[str]
     called: frozenset[str]
-    wrapped: frozenset[str]
+    loose: tuple[tuple[str, int], ...]
+    given: tuple[Returned, ...]
     keywords: frozenset[str]
     passed: tuple[Passed, ...]
 

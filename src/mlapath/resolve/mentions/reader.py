@@ -119,8 +119,8 @@ def _visit(node: ast.AST, found: Mentions, here: _Place, *, kept: bool = True) -
             _stored(node.value, targets, found, here)
     elif _is_filled(node, here):
         _visit(node.slice, found, here)
-    elif isinstance(node, ast.Compare):
-        _compare(node, found, here)
+    elif isinstance(node, ast.Compare | ast.IfExp | ast.BoolOp):
+        _operator(node, found, here, kept=kept)
     elif isinstance(node, ast.AugAssign) and _is_filled(node.target, here):  # and read
         _inside(node.target, found, here)
         _visit(node.value, found, here)
@@ -148,6 +148,19 @@ def _compare(node: ast.Compare, found: Mentions, here: _Place) -> None:
     for op, part in zip(node.ops, node.comparators, strict=True):
         if not (isinstance(op, ast.In | ast.NotIn) and _is_table(part, here)):
             _visit(part, found, here, kept=False)
+
+
+def _operator(
+    node: ast.Compare | ast.IfExp | ast.BoolOp, found: Mentions, here: _Place, *, kept: bool
+) -> None:  # fmt: skip
+    """A comparison, or one of several values: what is done with it is done with each."""
+    if isinstance(node, ast.Compare):
+        _compare(node, found, here)
+        return
+    if isinstance(node, ast.IfExp):
+        _visit(node.test, found, here, kept=False)
+    for part in node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse):
+        _visit(part, found, here, kept=kept)
 
 
 def _inside(node: ast.AST, found: Mentions, here: _Place) -> None:
@@ -301,9 +314,9 @@ def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef, uses: Uses) -> Aske
             names.discard(node.id)
     passed = tuple(p for p in uses.passed if p.name in known - uses.kept)
     keywords = known - {a.arg for a in args.posonlyargs} | ({"**"} if args.kwarg else set())
-    return Asked(
-        tuple(places), frozenset(names), known - uses.kept, uses.wrapped & known, keywords, passed
-    )  # fmt: skip
+    loose = tuple((name, line) for name, line in uses.loose if name in known or not name)
+    return Asked(tuple(places), frozenset(names), known - uses.kept, loose, uses.given, keywords,
+                 passed)  # fmt: skip
 
 
 def _hints(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:

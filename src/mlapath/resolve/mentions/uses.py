@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -18,56 +17,85 @@ class Passed(NamedTuple):
     keyword: str
 
 
+class Returned(NamedTuple):
+    """What a ``return`` gives: a name, "again" the function itself for more arguments, else ""."""
+
+    line: int
+    what: str
+
+
 class Uses(NamedTuple):
     """What is done with names.
 
     kept: names with which more is done than to call them at once, to look at them, or to pass
-    them on by a keyword, as ``passed`` says. wrapped: names that are but called, looked at, given
-    back, or called by functions that are defined there, all of which are but called or given back.
+    them on by a keyword, as ``passed`` says. loose: names with which more is done than to call
+    them, to look at them, to give them back, or to have functions that are defined there call
+    them, with the line; "" stands for any name. Of what such a function does that is the line of
+    its ``def``. given: what is given back.
     """
 
     kept: frozenset[str]
-    wrapped: frozenset[str]
+    loose: tuple[tuple[str, int], ...]
     passed: tuple[Passed, ...]
+    given: tuple[Returned, ...]
 
 
 def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
     """What a function's body does with names."""
-    read: Counter[str] = Counter()
-    called: Counter[str] = Counter()
-    inside: Counter[str] = Counter()
-    returned: Counter[str] = Counter()
+    read: list[tuple[ast.Name, int]] = []
+    called: set[int] = set()
+    harmless: set[int] = set()
     defined: set[str] = set()
-    passed: list[Passed] = []
-    closed = True
-    stack: list[tuple[ast.AST, bool]] = [(s, False) for s in function.body]
+    passed: dict[int, Passed] = {}
+    loose: list[tuple[str, int]] = []
+    given: list[Returned] = []
+    stack: list[tuple[ast.AST, int]] = [(s, 0) for s in function.body]
     while stack:
-        node, nested = stack.pop()
+        node, around = stack.pop()
+        line = around or getattr(node, "lineno", 0)
         if isinstance(node, ast.Name):
-            read[node.id] += not isinstance(node.ctx, ast.Store)
+            if not isinstance(node.ctx, ast.Store):
+                read.append((node, line))
             continue
-        (inside if nested else called).update(_looked_at(node))
-        inside.update(_wrapped(node))
-        if not nested:
-            passed.extend(_passed(node))
+        (harmless if around else called).update(map(id, _looked_at(node)))
+        harmless.update(map(id, (*_wrapped(node), *_returned(node))))
+        if not around:
+            passed.update(_passed(node))
+            given.extend(_given(node, function.name))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             defined.add(node.name)
-            closed = closed and all(_last(d) == "wraps" for d in node.decorator_list)
-        closed = closed and not isinstance(node, ast.Lambda | ast.GeneratorExp | ast.ClassDef)
-        returned.update(_returned(node))
-        below = nested or isinstance(node, FUNCTIONS)
-        stack.extend((child, below) for child in ast.iter_child_nodes(node))
-    escaping = [n for n in defined if called[n] + inside[n] + returned[n] != read[n]]
-    wrapped = () if escaping or not closed else (*called, *inside, *returned)
-    handed = Counter(p.name for p in passed)
+        if _is_open(node):
+            loose.append(("", line))
+        inside = line if isinstance(node, FUNCTIONS) else around
+        stack.extend((child, inside) for child in ast.iter_child_nodes(node))
+    escaping = [(n, at) for n, at in read if id(n) not in called | harmless]
+    loose.extend(("" if n.id in defined else n.id, at) for n, at in escaping)
     return Uses(
-        frozenset(name for name, count in read.items() if count != called[name] + handed[name]),
-        frozenset(n for n in wrapped if called[n] + inside[n] + returned[n] == read[n]),
-        tuple(passed),
-    )
+        frozenset(n.id for n, _ in read if id(n) not in called | passed.keys()),
+        tuple(sorted(set(loose))), tuple(passed.values()), tuple(sorted(given)),
+    )  # fmt: skip
 
 
-def _looked_at(node: ast.AST) -> Iterator[str]:
+def _is_open(node: ast.AST) -> bool:
+    """Whether code may be kept that is not followed, or by decorators that are not."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return any(_last(d) != "wraps" for d in node.decorator_list)
+    return isinstance(node, ast.Lambda | ast.GeneratorExp | ast.ClassDef)
+
+
+def _given(node: ast.AST, name: str) -> Iterator[Returned]:
+    """What a ``return`` of the function ``name`` gives."""
+    if isinstance(node, ast.Return):
+        value = node.value
+        again = (
+            isinstance(value, ast.Call) and _name(value.func) == "partial" and value.args
+            and _name(value.args[0]) == name and len(value.args) == 1
+        )  # fmt: skip
+        what = "again" if again else value.id if isinstance(value, ast.Name) else ""
+        yield Returned(node.lineno, what)
+
+
+def _looked_at(node: ast.AST) -> Iterator[ast.Name]:
     """Names that a node calls, or asks whether they hold anything, or anything callable."""
     parts: list[ast.expr] = []
     if isinstance(node, ast.Call):
@@ -80,28 +108,28 @@ def _looked_at(node: ast.AST) -> Iterator[str]:
         parts = [node.test]
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         parts = [node.operand]
-    yield from (part.id for part in parts if isinstance(part, ast.Name))
+    yield from (part for part in parts if isinstance(part, ast.Name))
 
 
-def _passed(node: ast.AST) -> Iterator[Passed]:
+def _passed(node: ast.AST) -> Iterator[tuple[int, Passed]]:
     if isinstance(node, ast.Call) and _name(node.func):
         for part in node.keywords:
             if isinstance(part.value, ast.Name) and part.arg is not None:
-                yield Passed(part.value.id, _name(node.func), part.arg)
+                yield id(part.value), Passed(part.value.id, _name(node.func), part.arg)
 
 
-def _wrapped(node: ast.AST) -> Iterator[str]:
+def _wrapped(node: ast.AST) -> Iterator[ast.Name]:
     """Names that ``functools.wraps`` gets."""
     if isinstance(node, ast.Call) and _name(node.func) == "wraps":
-        yield from (part.id for part in node.args if isinstance(part, ast.Name))
+        yield from (part for part in node.args if isinstance(part, ast.Name))
 
 
-def _returned(node: ast.AST) -> Iterator[str]:
+def _returned(node: ast.AST) -> Iterator[ast.Name]:
     """Names that a function gives back as they are."""
     if isinstance(node, ast.Return) and node.value is not None:
         value = node.value
         parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
-        yield from (part.id for part in parts if isinstance(part, ast.Name))
+        yield from (part for part in parts if isinstance(part, ast.Name))
 
 
 def _last(decorator: ast.expr) -> str:
@@ -114,4 +142,4 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-__all__ = ["Passed", "Uses", "uses_in"]
+__all__ = ["Passed", "Returned", "Uses", "uses_in"]

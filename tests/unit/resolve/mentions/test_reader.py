@@ -187,9 +187,18 @@ def test_functions_whose_arguments_are_but_called():
     assert [bool(a.called) for a in (only, keeps, wraps, registers, passes)] == [
         True, False, False, False, False,
     ]  # fmt: skip
-    assert [bool(a.wrapped) for a in (only, keeps, wraps, registers, passes)] == [
-        True, False, True, False, False,
+    assert [a.loose for a in (only, keeps, wraps, registers, passes)] == [
+        (), (("x", 2),), (), (("", 3),), (("", 2),),
     ]  # fmt: skip
+
+
+def test_what_a_function_gives_back():
+    (f,) = mentions_of(
+        "def f(x=None, *, y=1):\n    if x is None: return partial(f, y=y)\n"
+        "    if y: return x\n    def g(): return lambda: x\n    return g()\n"
+    ).functions["f"]
+    assert f.given == ((2, "again"), (3, "x"), (5, ""))
+    assert f.loose == (("", 4), ("x", 4), ("y", 2))
 
 
 def test_what_is_called_where_it_was_asked_for():
@@ -197,9 +206,12 @@ def test_what_is_called_where_it_was_asked_for():
         "def f(m):\n    g = getattr(m, 'load', None)\n    if callable(g): g()\n"
         "def h(m):\n    g = getattr(m, 'load')\n    return g\n"
         "def k(m):\n    getattr(m, 'load')()\n"
+        "def one(m):\n    made = m.load if m else m.other\n    return made()\n"
+        "def two(m):\n    made = m.load or m.other\n    return made\n"
     )
-    assert [m.function for m in mentions.names["load"]] == ["f", "h", "k"]
-    assert [m.function for m in mentions.kept["load"]] == ["h"]
+    assert [m.function for m in mentions.names["load"]] == ["f", "h", "k", "one", "two"]
+    assert [m.function for m in mentions.kept["load"]] == ["h", "two"]
+    assert [m.function for m in mentions.kept["other"]] == ["two"]
 
 
 def test_what_runs_later_than_it_is_called():
