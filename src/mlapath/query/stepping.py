@@ -108,15 +108,18 @@ class Stepping(Callers):
 
     def _is_stored(self, ref: Reference) -> bool:
         """Whether a place is what a variable of a module or class gets."""
-        defined = self.names.index(ref.path).defined
-        return ref.function not in ("", HANDED_ON) and ref.function not in defined
+        index = self.names.index(ref.path)
+        inside = ref.function not in ("", HANDED_ON) and ref.function not in index.defined
+        return index.parsed and inside
 
     def _is_picked(self, ref: Reference, word: str) -> bool:
         """Whether a place but calls an item of what a variable holds."""
         index = self.names.index(ref.path)
         place = Mention(ref.line, ref.owner, ref.function)
         named = sum(found.get(word, []).count(place) for found in (index.names, index.own))
-        return index.picked.get(word, []).count(place) == named
+        picked = index.picked.get(word, []).count(place)
+        others = (*index.read.get(word, ()), *index.given.get(word, ()))
+        return 0 < picked == named and all(other.mention != place for other in others)
 
     def _inner(self, node: Node, word: str) -> Iterator[Reference]:
         for mention in self.names.index(node.path).inner.get(word, ()):

@@ -136,11 +136,15 @@ class Names:
     def decorators(self, path: str, function: str, may: MayRun = always) -> list[Mention]:
         """Where decorators that may keep a function of a file get it.
 
-        may: whether a line of a decorator may have run.
+        may: whether a line of a decorator may have run, for functions that no other one defines.
         """
         given = self.index(path).decorated.get(function, ())
-        return [g.mention for g in given
-                if not self.only_wraps(g.callee, may, called=bool(g.parameter))]  # fmt: skip
+        return [
+            g.mention for g in given
+            if not self.only_wraps(
+                g.callee, always if g.mention.function else may, called=bool(g.parameter)
+            )
+        ]  # fmt: skip
 
     def only_wraps(self, decorator: str, may: MayRun = always, *, called: bool = False) -> bool:
         """Whether every function of that name gives but a function that calls its argument.

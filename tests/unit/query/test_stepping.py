@@ -58,7 +58,7 @@ def reason(root: Path, text: str, name: str = "f", owner: str = "") -> str | Non
             "def load(w):\n    f()\ndef plain(x):\n    @wraps(x)\n    def g(): x()\n"
             "    return g\n@plain\ndef f(): pass\n"
         ),
-        "TABLE = {'f': f}\ndef load(w):\n    TABLE[w.kind](w)\ndef f(w): pass\n",
+        "TABLE = {1: f}\ndef load(w):\n    TABLE[w.kind](w)\ndef f(w): pass\n",
         (
             "class A:\n    TABLE = [f]\n    def load(self): self.TABLE[0]()\n"
             "def load(w):\n    A.load(w)\ndef f(): pass\n"
@@ -106,10 +106,15 @@ def test_what_the_start_up_alone_calls_is_called_in_no_step(tmp_path, text: str)
             "def load(w):\n    f()\ndef keeps(x):\n    @table.add\n    def g(): x()\n"
             "    return g\n@keeps\ndef f(): pass\n"
         ),
-        "TABLE = {'f': f}\ndef load(w):\n    w.hook = TABLE['f']\ndef f(): pass\n",
-        "TABLE = {'f': f}\ndef load(w):\n    w.table = TABLE\ndef f(): pass\n",
-        "TABLE = {'f': f}\ndef load(w):\n    w.hook = TABLE['f'], TABLE['g']()\ndef f(): pass\n",
-        "TABLE = {'f': f}\ndef step(w):\n    TABLE[w.kind]()\ndef f(): pass\n",
+        "TABLE = {1: f}\ndef load(w):\n    w.hook = TABLE[1]\ndef f(): pass\n",
+        "TABLE = {1: f}\ndef load(w):\n    w.table = TABLE\ndef f(): pass\n",
+        "TABLE = {1: f}\ndef load(w):\n    w.hook = TABLE[1], TABLE[2]()\ndef f(): pass\n",
+        "TABLE = {1: f}\ndef step(w):\n    TABLE[w.kind]()\ndef f(): pass\n",
+        (
+            "TABLE = {1: f}\ndef load(w):\n    w.hook = TABLE.get(1)\n"
+            "def get(): pass\ndef f(): pass\n"
+        ),
+        "TABLE = {1: f}\ndef load(w):\n    keep(TABLE)\ndef keep(x): w.x = x\ndef f(): pass\n",
         "class A(given(f)): pass\ndef load(w):\n    A()\n    f()\ndef f(): pass\n",
         "def load(w):\n    def inner():\n        f()\n    w.hook = inner\ndef f(): pass\n",
     ],
@@ -186,6 +191,8 @@ def test_what_cannot_be_read_may_define_anything(tmp_path):
     text = "def load(w):\n    w.now(then=f)\nclass A:\n    def now(self, then):\n        then()\n"
     assert reason(tmp_path, f"{text}def f(): pass\n") is None
     assert reason(tmp_path, f"{text}def f(): pass\nx = = 1\n") is not None
+    kept = "def load(w):\n    w.hook = f\ndef f(): pass\nx = = 1\n"
+    assert reason(tmp_path, kept) is not None
 
 
 def test_the_functions_that_some_others_come_to(tmp_path):
