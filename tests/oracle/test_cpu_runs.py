@@ -10,7 +10,7 @@ from support.realtree import real_tree
 
 SAMPLE = (
     ("0.16.0", "dsv2"), ("0.28.0", "dsv2"), ("0.28.0", "minicpm3"), ("0.29.0", "dsv2-cpu_mla"),
-    ("0.32.0", "dsv2-mixed"), ("0.32.0", "dsv2-kv_fp8"),
+    ("0.32.0", "dsv2-mixed"), ("0.32.0", "dsv2-kv_fp8"), ("0.32.0", "minicpm3"),
 )  # fmt: skip
 """Refusals of each kind, layers that are not MLA, both backends."""
 

@@ -7,8 +7,10 @@ from typing import TypeAlias
 
 from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
 from mlapath.drivers.files import PACKAGE
+from mlapath.engine.attrs import class_lookup
 from mlapath.engine.trace import Trace
 from mlapath.findings.fires import Batch, Phase
+from mlapath.values.objects import FuncObj
 
 RUNNING = ("profile", "capture", "step")
 """Stages of the drivers in which the model runs."""
@@ -65,7 +67,8 @@ def moments(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     own = tuple(_of(k, k.given[0].later.trace) for k in x.kinds)
     modules = tuple(_of(k, k.given[0].module.trace) for k in x.kinds)
     first = tuple(_of(k, k.given[0].first.trace) for k in x.kinds)
-    moment = Moment(own, _around(x, own, modules), step.replayed, first, exact=True)
+    around = _around(x, own, modules, _cut_short(x))
+    moment = Moment(own, around, step.replayed, first, exact=True)
     others = {key: value for key, value in found.items() if key[0] is not Phase.STEP}
     return {**others, (Phase.STEP, step.kind): moment}
 
@@ -98,8 +101,8 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     mixed_full = None if graphs is None or graphs.mixed is None else graphs.mixed == "FULL"
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
     modules = tuple(_of(k, k.module.trace) for k in x.kinds)
-    beyond = _around(x, profile)
-    mixed = Moment(any_batch, _around(x, any_batch, modules), mixed_full, first=first)
+    beyond, apart = _around(x, profile), _cut_short(x)
+    mixed = Moment(any_batch, _around(x, any_batch, modules, apart), mixed_full, first=first)
     return {
         (Phase.CONFIG, None): Moment(
             ((None, setup, tuple(stages_of(setup, ("", "config")))),)
@@ -118,22 +121,36 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
         (Phase.STEP, Batch.DECODE): Moment(
-            decodes, _around(x, decodes, modules), decode_full, first_decodes
+            decodes, _around(x, decodes, modules, apart), decode_full, first_decodes
         ),
         (Phase.STEP, Batch.MIXED): mixed,
     }  # fmt: skip
 
 
-def _around(x: Execution, own: Layers, more: Layers = ()) -> Around:
+def _cut_short(x: Execution) -> frozenset[str]:
+    """What the model calls of layers whose steps ended early in the evaluation."""
+    found = set()
+    for kind in x.kinds:
+        if any(run.stop is not None for _, run in kind.runs):
+            method = class_lookup(kind.layers[0].value.d.cls, "forward")
+            if method is not None and type(method[0].d) is FuncObj:
+                found.add(method[0].d.full)
+    return frozenset(found)
+
+
+def _around(
+    x: Execution, own: Layers, more: Layers = (), apart: frozenset[str] = frozenset()
+) -> Around:  # fmt: skip
     """What runs around the layers: by ``more``, then by the model's own run.
 
-    What functions that ``own`` entered call is theirs to say.
+    What functions that ``own`` entered call is theirs to say. apart: functions that do something
+    else in a step than in the model's own run, which has no attention metadata.
     """
     entered = _entered(own)
     levels: list[tuple[tuple[Parts, ...], frozenset[str]]] = []
     for _, trace, parts in more:
         levels.append((parts, beside(trace, entered)))
-    entered |= _entered(more)
+    entered |= _entered(more) | apart
     levels.extend((tuple(stages_of(m.trace)), beside(m.trace, entered)) for m in x.models)
     return tuple(levels)
 
