@@ -41,7 +41,7 @@ from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.scenario.batch import parse_batch
 from mlapath.values.objects import Instance
 from oracle.layers import TARGETS
-from oracle.runs import MLA
+from oracle.runs import MLA, share_definite
 from oracle.selection import SHARED
 from oracle.undo import undone
 from support.realtree import real_tree
@@ -106,17 +106,12 @@ class Found:
     @property
     def definite(self) -> float:
         """The share of answers for steps that are always or never, by kinds of batches."""
-        return _definite(self.verdicts)
+        return share_definite(self.verdicts)
 
     @property
     def definite_given(self) -> float:
         """The same of the MLA files, with the batches of steps; 1 where there was no step."""
-        return _definite(self.given) if self.given else 1.0
-
-
-def _definite(verdicts: Counter[Verdict]) -> float:
-    sure = verdicts[Verdict.ALWAYS] + verdicts[Verdict.NEVER]
-    return sure / verdicts.total() if verdicts else 0.0
+        return share_definite(self.given) if self.given else 1.0
 
 
 def compare(record: dict[str, Any]) -> Found:

@@ -91,15 +91,16 @@ class Found:
     @property
     def definite(self) -> float:
         """The share of lines of the MLA files that are always or never, by kinds of batches."""
-        return _definite(self.verdicts)
+        return share_definite(self.verdicts)
 
     @property
     def definite_given(self) -> float:
         """The same, of steps with their batches."""
-        return _definite(self.given)
+        return share_definite(self.given)
 
 
-def _definite(verdicts: Counter[Verdict]) -> float:
+def share_definite(verdicts: Counter[Verdict]) -> float:
+    """The share of answers that are always or never."""
     sure = verdicts[Verdict.ALWAYS] + verdicts[Verdict.NEVER]
     return sure / verdicts.total() if verdicts else 0.0
 
@@ -317,7 +318,7 @@ def main() -> int:
         sys.stdout.flush()
     sys.stdout.write(
         f"{len(chosen)} records, {bad} disagree; {steps} batches, {facts} facts of lines, "
-        f"{_definite(total):.1%} definite\n"
+        f"{share_definite(total):.1%} definite\n"
     )
     return 1 if bad else 0
 

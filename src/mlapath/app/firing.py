@@ -95,7 +95,7 @@ class Firing:
             return PhaseFiring(phase, batch, Verdict.NEVER, nothing, process=process)
         answers: list[tuple[Answer, str]] = []
         inner = False
-        always = 0
+        always: dict[int, int] = {}
         for index, (kind, trace, parts) in enumerate(moment.layers):
             inner = inner or _holds(parts, path, function)
             for seen in sightings(parts, path, line):
@@ -110,7 +110,7 @@ class Firing:
                 )
                 answers.append((answer, self._times(phase, kind, seen.region, function)))
                 if kind is not None and answer.fires is Verdict.ALWAYS:
-                    always += len(kind.layers)
+                    always[index] = len(kind.layers)
         if not inner:
             full = f"{module_name(path)}.{function.qualname}" if function is not None else ""
             level = next((p for p, names in moment.around if full in names), ())
@@ -132,7 +132,7 @@ class Firing:
             best = Answer(Verdict.CONDITIONAL, moment.unsure)
         counted = best.fires is Verdict.ALWAYS and times == "per layer" and phase is Phase.PROFILE
         return PhaseFiring(phase, batch, best.fires, best.because, times, process, best.condition,
-                           always if counted else None)  # fmt: skip
+                           sum(always.values()) if counted else None)  # fmt: skip
 
     def _nothing(self, phase: Phase) -> str | None:
         """Why nothing at all runs in a phase."""
