@@ -96,12 +96,7 @@ def _may_lack(d: Any, attr: str) -> bool:
 
 def call_getattr(it: Any, getter: V, attr: str) -> V | None:
     """``__getattr__(attr)``: None where it raises AttributeError, perhaps ABSENT where it may."""
-    value, error = it.attempt(
-        lambda: it.call(getter, [V(attr)], {}), it.builtins["AttributeError"], opaque=False
-    )
-    if value is None or error is None:
-        return value  # type: ignore[no-any-return]
-    return it.union([NOTHING, value])  # type: ignore[no-any-return]
+    return lacking(it, lambda: it.call(getter, [V(attr)], {}))
 
 
 def lacking(it: Any, run: Callable[[], V]) -> V | None:
