@@ -26,7 +26,7 @@ from mlapath.values.objects import (
 )
 from mlapath.values.origin import merge
 from mlapath.values.truth import Truth
-from mlapath.values.union import may_be_absent, options, union
+from mlapath.values.union import MAX_UNION, may_be_absent, options, union
 from mlapath.values.value import ABSENT, External, Union, Unknown, V
 
 MAX_DEPTH = 220
@@ -311,6 +311,7 @@ def each(it: Any, options: list[V], run: Any) -> V:
         return run(options[0])  # type: ignore[no-any-return]
     results: list[V] = []
     failed: list[PyRaise] = []
+    start, steps = it.heap.clock, it.budget.steps
 
     def attempt(option: V) -> None:
         try:
@@ -330,10 +331,21 @@ def each(it: Any, options: list[V], run: Any) -> V:
         raise AssertionError("every alternative raised, yet none was re-raised")
     for raised in failed:
         raised.possible = True
-    joined: V = it.union(results)
+    joined: V = it.union(_together(it, results, start) if it.budget.steps == steps else results)
     if joined.o is None:
         return V(joined.d, merge(*(r.o for r in results)))
     return joined
+
+
+def _together(it: Any, results: list[V], start: int) -> list[V]:
+    """What summaries gave: many objects that they have just made become fewer."""
+    found = [o for value in results for o in options(value)]
+    made = [o for o in found if type(o.d) is Instance and o.d.attrs.born > start
+            and "fewer" in o.d.cls.facts]  # fmt: skip
+    if len(made) <= MAX_UNION:
+        return results
+    rest = [o for o in found if not any(o is x for x in made)]
+    return [*rest, *made[0].d.cls.facts["fewer"](it, made)]
 
 
 __all__ = ["call", "call_function", "call_union", "each", "run_generator"]

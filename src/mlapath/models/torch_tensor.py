@@ -15,6 +15,7 @@ from mlapath.models import (
     torch_create,
 )
 from mlapath.models.api import Fn, make_class
+from mlapath.models.array_join import fewer
 from mlapath.models.array_layout import STRIDES
 from mlapath.models.array_shape import shape_argument
 from mlapath.models.array_value import (
@@ -151,7 +152,7 @@ def build_tensor(it: Any) -> V:
     cls = make_class(
         it, "torch.Tensor", methods={**_methods(), "__getattr__": _getattr, "__init__": _no_init},
         properties=tensor_meta.PROPERTIES,
-        facts={"array": "torch.Tensor", "text": _text, "forget": forget,
+        facts={"array": "torch.Tensor", "text": _text, "forget": forget, "fewer": fewer,
                "fixed": tensor_meta.NOT_PYTHON},
     )  # fmt: skip
     cls.ns.update(tensor_meta.descriptors())
