@@ -101,6 +101,8 @@ def test_piecewise_graphs_run_the_operators_python():
     found = report("0.22.1", "deepseek-v3", "h200", *flags)
     assert row(answers(found, "FlashAttnMLAImpl.forward_mqa"))[2:] == (C, A)
     assert answers(found, "MLAAttention.forward").effect.effect is Effect.ABORTS
+    built = row(answers(found, "MLACommonMetadataBuilder.build"))
+    assert built in ((N, N, A, A), (N, U, A, A)), built
 
 
 def test_a_decode_batch_beyond_the_captured_sizes_runs_python():

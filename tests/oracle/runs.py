@@ -106,13 +106,20 @@ def share_definite(verdicts: Counter[Verdict]) -> float:
 
 
 def steps_of(record: dict[str, Any]) -> Iterator[tuple[str, tuple[Phase, ...], Batch | None, Any]]:
-    """The recorded phases: (name, ours, kind of batch, file -> executed lines)."""
+    """The recorded phases: (name, ours, kind of batch, file -> executed lines).
+
+    The steps of scenario ``-`` are a runner's own at its start.
+    """
     tokens = record.get("uniform_decode_query_len") or 1
+    before = ""
     for phase in record["phases"]:
         name = phase["phase"]
         lines = executed(record, phase)
         if name in PHASES:
+            before = name
             yield name, PHASES[name], None, lines
+        elif name.startswith("S:-:"):
+            yield name, (*PHASES[before], Phase.WARMUP), None, lines
         elif name.startswith("S:") and not name.endswith(":sample"):
             batch = batch_of(phase.get("details", {}), tokens)
             if batch is not None:

@@ -102,6 +102,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
     modules = tuple(_of(k, k.module.trace) for k in x.kinds)
     beyond, apart = _around(x, profile), _cut_short(x)
+    built = () if graphs is not None and graphs.full is False else modules
     mixed = Moment(any_batch, _around(x, any_batch, modules, apart), mixed_full, first=first)
     return {
         (Phase.CONFIG, None): Moment(
@@ -117,7 +118,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
             dummy, beyond, unsure="it depends on the kernels and sizes to be warmed up"
         ),
         (Phase.CAPTURE, None): Moment(
-            tuple(captured), _around(x, tuple(captured), modules) if captured else ()
+            tuple(captured), _around(x, tuple(captured), built) if captured else ()
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
         (Phase.STEP, Batch.DECODE): Moment(
