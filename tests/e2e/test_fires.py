@@ -86,6 +86,15 @@ def test_full_and_piecewise_graphs(place, expected, effect):
     assert found.effect.effect is effect
 
 
+@pytest.mark.parametrize(("version", "expected"), [("0.22.1", (C, N, N)), ("0.33.0", (C, C, C))])
+def test_a_warm_up_has_metadata_where_the_worker_makes_steps_of_its_own(version, expected):
+    places = ("MLAAttention.forward_impl", "FlashAttnMLAImpl.forward_mqa",
+              "MLACommonMetadataBuilder.build")  # fmt: skip
+    found = report_of(real_tree(version)[0], "deepseek-v3", "h200", SMALL, places)
+    tables = [{p.phase: p.fires for p in answers(found, place).phases} for place in places]
+    assert tuple(table[Phase.WARMUP] for table in tables) == expected
+
+
 def test_eager_runs_all_of_it():
     found = report("0.22.1", "deepseek-v3", "h200", "--enforce-eager")
     for place in ("MLAAttention.forward_impl", "MultiHeadLatentAttentionWrapper.forward",

@@ -44,12 +44,13 @@ DEFAULTS: dict[str, Any] = {
     "gpu_memory_utilization": 0.05, "async_scheduling": False, "enable_prefix_caching": False,
     "dtype": "bfloat16", "seed": 0,
 }  # fmt: skip
+MEASURED, CAPTURED = "2b:profile_cudagraph_memory", "5:capture_model"
 PHASES: dict[str, tuple[Phase, ...]] = {
     "0:import+args": (Phase.CONFIG, Phase.LOAD), "0b:LLM()": (Phase.CONFIG, Phase.LOAD),
     "1:load_model": (Phase.LOAD,), "2a:profile_run": (Phase.PROFILE, Phase.COMPILE),
-    "2b:profile_cudagraph_memory": (Phase.CAPTURE,), "3:initialize_from_config": (Phase.LOAD,),
+    MEASURED: (Phase.LOAD, Phase.CAPTURE), "3:initialize_from_config": (Phase.LOAD,),
     "4:compile_or_warm_up_model": (Phase.WARMUP,), "4a:kernel_warmup": (Phase.WARMUP,),
-    "5:capture_model": (Phase.CAPTURE,),
+    CAPTURED: (Phase.CAPTURE,),
 }  # fmt: skip
 MLA = re.compile(r"(mla|deepseek_v2)[^/]*\.py$|/mla/")
 ABSENT = ("vllm.vllm_flash_attn._vllm_fa2_C",)
@@ -105,25 +106,42 @@ def share_definite(verdicts: Counter[Verdict]) -> float:
     return sure / verdicts.total() if verdicts else 0.0
 
 
-def steps_of(record: dict[str, Any]) -> Iterator[tuple[str, tuple[Phase, ...], Batch | None, Any]]:
-    """The recorded phases: (name, ours, kind of batch, file -> executed lines).
+@dataclass
+class Phased:
+    """A recorded phase: name, ours, kind of batch, file -> executed lines.
 
-    The steps of scenario ``-`` are a runner's own at its start.
+    before: what else ran in our phase, in an earlier one of the record.
+    """
+
+    name: str
+    phases: tuple[Phase, ...]
+    batch: Batch | None
+    lines: Lines
+    before: Lines = field(default_factory=dict)
+
+
+def steps_of(record: dict[str, Any]) -> Iterator[Phased]:
+    """The recorded phases.
+
+    The steps of scenario ``-`` are a runner's own at its start. What measures the memory of CUDA
+    graphs makes KV caches and captures some: that is a part of the capture, too.
     """
     tokens = record.get("uniform_decode_query_len") or 1
-    before = ""
+    last, measured = "", {}
     for phase in record["phases"]:
         name = phase["phase"]
         lines = executed(record, phase)
+        if name == MEASURED:
+            measured = lines
         if name in PHASES:
-            before = name
-            yield name, PHASES[name], None, lines
+            last = name
+            yield Phased(name, PHASES[name], None, lines, measured if name == CAPTURED else {})
         elif name.startswith("S:-:"):
-            yield name, (*PHASES[before], Phase.WARMUP), None, lines
+            yield Phased(name, (*PHASES[last], Phase.WARMUP), None, lines)
         elif name.startswith("S:") and not name.endswith(":sample"):
             batch = batch_of(phase.get("details", {}), tokens)
             if batch is not None:
-                yield name, (Phase.STEP,), batch, lines
+                yield Phased(name, (Phase.STEP,), batch, lines)
 
 
 def batch_of(details: dict[str, Any], tokens: int) -> Batch | None:
@@ -182,7 +200,7 @@ class Recorded:
 
     names: list[str]
     modes: set[str]
-    lines: list[dict[str, set[int]]]
+    lines: list[Lines]
 
 
 def given_steps(record: dict[str, Any]) -> dict[str, Recorded]:
@@ -201,7 +219,7 @@ def given_steps(record: dict[str, Any]) -> dict[str, Recorded]:
     return found
 
 
-def executed(record: dict[str, Any], phase: dict[str, Any]) -> dict[str, set[int]]:
+def executed(record: dict[str, Any], phase: dict[str, Any]) -> Lines:
     """The executed lines of a phase, by file."""
     lines = {}
     for file, lineset in phase.get("lines", {}).items():
@@ -211,6 +229,8 @@ def executed(record: dict[str, Any], phase: dict[str, Any]) -> dict[str, set[int
     return lines
 
 
+Lines = dict[str, set[int]]
+"""File -> executed lines."""
 Statements = dict[str, dict[int, tuple[int, int]]]
 """File -> line -> (line of its statement, line of the function around it)."""
 
@@ -241,8 +261,7 @@ def judge_step(
     program = execution.found.engine.program
     for path, numbers in statements.items():
         by_line = {f.line: f for f in functions(program.load(path))}
-        runs = [{numbers[n] for n in lines.get(path, ()) if n in numbers}
-                for lines in recorded.lines]  # fmt: skip
+        runs = [_ran(numbers, lines.get(path, set())) for lines in recorded.lines]
         ever, every = set().union(*runs), set.intersection(*runs)
         for line, function in dict.fromkeys(numbers.values()):
             answer = firing.phase(path, line, by_line.get(function), Phase.STEP, step.kind)
@@ -273,25 +292,29 @@ def judge(
             answers[path, line, around] = {(p.phase, p.batch): p.fires for p in phases}
             found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
     seen: set[tuple[Any, ...]] = set()
-    for name, phases, batch, lines in steps_of(record):
-        key = (phases, batch, tuple(sorted((f, tuple(sorted(x))) for f, x in lines.items())))
+    for step in steps_of(record):
+        name, phases, batch = step.name, step.phases, step.batch
+        key = (phases, batch, tuple(sorted((f, tuple(sorted(x))) for f, x in step.lines.items())))
         if key in seen:
             continue
         seen.add(key)
-        for path, executed in lines.items():
-            if path not in statements:
-                continue
-            ran = {statements[path][n] for n in executed if n in statements[path]}
+        for path in step.lines.keys() & statements.keys():
+            ran = _ran(statements[path], step.lines[path])
             for line, function in sorted(ran):
                 verdicts = [answers[path, line, function][p, batch] for p in phases]
                 if all(v is Verdict.NEVER for v in verdicts):
                     found.never.append(f"{name} ({batch}): {path}:{line} ran")
             if len(phases) > 1 or phases[0] in (Phase.LOAD, Phase.CONFIG):
                 continue  # recorded in parts
+            ran |= _ran(statements[path], step.before.get(path, set()))
             for (file, line, function), table in answers.items():
                 sure = table[phases[0], batch] is Verdict.ALWAYS
                 if file == path and sure and function and (line, function) not in ran:
                     found.always.append(f"{name} ({batch}): {path}:{line} did not run")
+
+
+def _ran(numbers: dict[int, tuple[int, int]], lines: set[int]) -> set[tuple[int, int]]:
+    return {numbers[n] for n in lines if n in numbers}
 
 
 def main() -> int:

@@ -14,6 +14,7 @@ SAMPLE = (
     *((version, name) for name in ("v3_default__cg", "v3_default__eager", "v32_default__cg")
       for version in ("0.22.1", "0.26.0")),
     ("0.22.1", "v3_mtp3_default__cg"), ("0.26.0", "v3_mla_disable__eager"),
+    ("0.22.1", "v3_profilemem__cg"), ("0.26.0", "v2arch_default__cg"),
 )  # fmt: skip
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]

@@ -11,8 +11,10 @@ from mlapath.app.given import GivenRuns, GivenStep, read_step, run_first, run_la
 from mlapath.app.grouping import group
 from mlapath.app.outcome import outcome_of
 from mlapath.app.phases import (
+    STARTS,
     Graphs,
     Run,
+    Start,
     finish_weights,
     prepare,
     read_graphs,
@@ -34,10 +36,10 @@ class LayerRuns:
     """What one kind of attention layer runs, in the order of a server's life.
 
     before: its weights are finished, its builder is made. profile, dummy: without attention
-    metadata, the first time and later. capture: as for the capture of a full graph. decode: a
-    step of decodes alone; first_decode: the same as the first step of all. first, step: a step
-    of any batch, the first one and later. module: such a step of all of the module around the
-    layer. given: steps of given requests.
+    metadata, the first time and later. capture: as for the capture of a full graph; recapture:
+    the same where a warm-up may have come before. decode: a step of decodes alone; first_decode:
+    the same as the first step of all. first, step: a step of any batch, the first one and later.
+    module: such a step of all of the module around the layer. given: steps of given requests.
     """
 
     layers: tuple[Layer, ...]
@@ -46,6 +48,7 @@ class LayerRuns:
     profile: Run
     dummy: Run
     capture: Run
+    recapture: Run
     decode: Run
     first: Run
     step: Run
@@ -58,8 +61,9 @@ class LayerRuns:
         """All of them, with their names."""
         return (
             ("weights", self.before), ("profile run", self.profile), ("later run", self.dummy),
-            ("capture", self.capture), ("decode step", self.decode), ("first step", self.first),
-            ("first step", self.first_decode), ("step", self.step), ("module", self.module),
+            ("capture", self.capture), ("capture", self.recapture), ("decode step", self.decode),
+            ("first step", self.first), ("first step", self.first_decode), ("step", self.step),
+            ("module", self.module),
             *self.given_runs,
         )  # fmt: skip
 
@@ -79,7 +83,7 @@ class Execution:
 
     weights, models: of the model, and of the one that drafts for it, if there is one.
     given: the steps of given requests that each kind has runs of.
-    starts: whether the worker runs the model before the first step; None: not known.
+    start: what the worker does before the first step.
     """
 
     found: Evaluation
@@ -88,7 +92,7 @@ class Execution:
     models: tuple[Run, ...]
     graphs: Graphs | None
     given: tuple[GivenStep, ...] = ()
-    starts: bool | None = True
+    start: Start = STARTS
 
     def of_step(self, index: int) -> Execution:
         """The same, of the given steps one alone."""
@@ -100,8 +104,9 @@ class Execution:
         """What counts for the given steps: the start-up, and no runs but theirs."""
         nothing = Run(Trace())
         kinds = tuple(
-            replace(k, profile=nothing, dummy=nothing, capture=nothing, decode=nothing,
-                    first=nothing, step=nothing, module=nothing, first_decode=nothing)
+            replace(k, profile=nothing, dummy=nothing, capture=nothing, recapture=nothing,
+                    decode=nothing, first=nothing, step=nothing, module=nothing,
+                    first_decode=nothing)
             for k in self.kinds
         )  # fmt: skip
         return replace(self, kinds=kinds)
@@ -154,16 +159,18 @@ def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
     if found.stop is not None:
         return Execution(found, (), (), (), None)
     graphs = read_graphs(found)
+    with taken_back(found.engine):
+        start = read_start(found)
     given = tuple(read_step(found, batch, graphs) for batch in batches)
     kinds = [
-        _runs(found, tuple(layers), given, graphs)
+        _runs(found, tuple(layers), given, graphs, start)
         for layers in group(_stepped(found.layers))
     ]  # fmt: skip
     finished = [kind.layers[0] for kind in kinds]
     drafts = (False,) if found.drafter is None else (False, True)
     weights = tuple(finish_weights(found, finished, draft=draft) for draft in drafts)
     models = tuple(run_model(found, found.drafter if draft else found.model) for draft in drafts)
-    return Execution(found, tuple(kinds), weights, models, graphs, given, read_start(found))
+    return Execution(found, tuple(kinds), weights, models, graphs, given, start)
 
 
 def _stepped(layers: Sequence[Layer]) -> list[Layer]:
@@ -174,32 +181,33 @@ def _stepped(layers: Sequence[Layer]) -> list[Layer]:
 
 def _runs(
     found: Evaluation, layers: tuple[Layer, ...], given: tuple[GivenStep, ...],
-    graphs: Graphs | None,
+    graphs: Graphs | None, start: Start,
 ) -> LayerRuns:  # fmt: skip
     first = layers[0]
     before, builder = prepare(found, first)
     nothing = Run(Trace())
     if builder is None:
         none = tuple(GivenRuns(nothing, nothing, nothing) for _ in given)
-        never = (nothing,) * 8
+        never = (nothing,) * 9
         return LayerRuns(layers, None, before, *never, none)
     phase = partial(run_phase, found, first, builder)
     profile, dummy = phase("profile"), phase("later")
     captures = None if graphs is None else graphs.full
     capture = phase("capture") if captures else nothing
+    recapture = phase("capture") if captures and start.requests is not False else capture
     firsts = [run_first(found, first, builder, asked) for asked in given]
     if captures is None:  # then the first step may come before it, too
-        capture = phase("capture")
+        capture = recapture = phase("capture")
     with taken_back(found.engine):
         first_decode = phase("decode")
-    start, decode, step = phase("mixed"), phase("decode"), phase("mixed")
+    any_first, decode, step = phase("mixed"), phase("decode"), phase("mixed")
     later = tuple(
         run_later(found, first, builder, asked, run)
         for asked, run in zip(given, firsts, strict=True)
     )
     module = run_step(found, first, builder)
-    return LayerRuns(layers, builder, before, profile, dummy, capture, decode, start, step, module,
-                     first_decode, later)  # fmt: skip
+    return LayerRuns(layers, builder, before, profile, dummy, capture, recapture, decode,
+                     any_first, step, module, first_decode, later)  # fmt: skip
 
 
 def stages_of(trace: Trace | None, names: Sequence[str] | None = None) -> list[Parts]:

@@ -143,7 +143,7 @@ class Firing:
             return f"vLLM refuses this deployment ({stop.stage}): it does not come this far"
         if phase is Phase.STEP and self.execution.ends_at_capture:
             return "vLLM refuses this deployment (capture): it does not come this far"
-        if self.execution.starts is False and phase in (Phase.PROFILE, Phase.WARMUP):
+        if self.execution.start.runs is False and phase in (Phase.PROFILE, Phase.WARMUP):
             return "this worker does not run the model before the first step"
         graphs = self.execution.graphs
         if phase is Phase.CAPTURE and graphs is not None and not graphs.captures:

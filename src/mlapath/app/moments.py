@@ -91,7 +91,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         if "PIECEWISE" in (graphs.decode, graphs.mixed):
             captured.extend(dummy)
         if graphs.decode == "FULL":
-            captured.extend(captures)
+            captured.extend(_of(k, k.recapture.trace) for k in x.kinds)
         if graphs.mixed == "FULL":
             captured.extend(_of(k, k.step.trace) for k in x.kinds)
     any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
@@ -102,6 +102,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
     modules = tuple(_of(k, k.module.trace) for k in x.kinds)
     beyond, apart = _around(x, profile), _cut_short(x)
+    warmup = dummy if x.start.requests is False else (*dummy, *any_batch, *decodes)
     built = () if graphs is not None and graphs.full is False else modules
     mixed = Moment(any_batch, _around(x, any_batch, modules, apart), mixed_full, first=first)
     return {
@@ -111,14 +112,17 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
         (Phase.PROFILE, None): Moment(
             profile, beyond,
-            unsure="" if x.starts is not None else "the worker decides whether it runs the model",
+            unsure="the worker decides whether it runs the model" if x.start.runs is None else "",
         ),
         (Phase.COMPILE, None): Moment(profile, beyond),
         (Phase.WARMUP, None): Moment(
-            dummy, beyond, unsure="it depends on the kernels and sizes to be warmed up"
+            warmup, beyond if warmup is dummy else _around(x, warmup, modules, apart),
+            first=() if warmup is dummy else first,
+            unsure="it depends on the kernels and sizes to be warmed up",
         ),
         (Phase.CAPTURE, None): Moment(
-            tuple(captured), _around(x, tuple(captured), built) if captured else ()
+            tuple(captured), _around(x, tuple(captured), built) if captured else (),
+            first=captures if graphs is not None and graphs.full else (),
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
         (Phase.STEP, Batch.DECODE): Moment(

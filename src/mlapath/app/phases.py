@@ -86,10 +86,28 @@ def read_graphs(found: Evaluation) -> Graphs | None:
     )  # fmt: skip
 
 
-def read_start(found: Evaluation) -> bool | None:
-    """Whether the worker runs the model before the first step; None: not known."""
-    run, value = call_driver(found, "phases", "runs_at_start", [found.config or V(None)])
-    return None if run.stop is not None or type(value.d) is not bool else value.d
+@dataclass(frozen=True)
+class Start:
+    """What a worker does before the first step; None: not known.
+
+    runs: whether it runs the model. requests: whether a warm-up runs it with attention metadata.
+    """
+
+    runs: bool | None
+    requests: bool | None
+
+
+STARTS = Start(runs=True, requests=None)
+"""A worker that runs the model to measure it, as those of accelerators do."""
+
+
+def read_start(found: Evaluation) -> Start:
+    """What the worker does before the first step."""
+    given = [found.config or V(None), found.engine.store["kept"]["layers"]]
+    run, value = call_driver(found, "phases", "start", given)
+    parts = value.d if run.stop is None and type(value.d) is tuple else (V(None), V(None))
+    runs, requests = (part.d if type(part.d) is bool else None for part in parts)
+    return Start(runs, None if requests is False and run.trace.limits else requests)
 
 
 def prepare(found: Evaluation, layer: Layer) -> tuple[Run, V | None]:
@@ -157,6 +175,6 @@ def call_driver(found: Evaluation, file: str, name: str, arguments: Sequence[V])
 
 
 __all__ = [
-    "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "read_start",
-    "run_model", "run_phase", "run_step",
+    "STARTS", "Graphs", "Run", "Start", "call_driver", "finish_weights", "prepare", "read_graphs",
+    "read_start", "run_model", "run_phase", "run_step",
 ]  # fmt: skip
