@@ -13,6 +13,8 @@ from mlapath.app.cpu_build import is_cpu_build, packages_left_out
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.fit import check_fit
+from mlapath.app.flags import KIND as FLAGS
+from mlapath.app.flags import Flags
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
 from mlapath.app.plugins import plugin_notes
 from mlapath.app.settings import settings_of
@@ -26,7 +28,6 @@ from mlapath.ir.load import load_module
 from mlapath.resolve.mentions.kept import KIND as MENTIONS
 from mlapath.resolve.mentions.kept import load_mentions
 from mlapath.resolve.program import Program
-from mlapath.scenario.engine_flags import FlagTable, read_flag_table
 from mlapath.scenario.scenario import Scenario
 from mlapath.source import Companion, Progress, SourceTree, silent
 
@@ -38,7 +39,7 @@ class Reading:
     tree: SourceTree
     companion: Companion | None
     program: Program
-    flags: FlagTable
+    flags: Flags
 
     def engine(self, scenario: Scenario, flags: Mapping[str, Any]) -> Engine:
         """An engine for a scenario that has not run anything yet; ``flags``: by field name."""
@@ -59,14 +60,15 @@ def read_tree(
 ) -> Reading:
     """What all scenarios on an open tree have in common.
 
-    ``store`` keeps IR, and its cache also what files mention.
+    ``store`` keeps IR, and its cache also what files mention and what flags mean.
     """
     mentioned = None if store is None else store.beside(MENTIONS)
+    flags = None if store is None else store.beside(FLAGS)
     program = make_program(
         tree, companion, lambda text, path: load_module(text, path, store),
         lambda text: load_mentions(text, mentioned),
     )  # fmt: skip
-    return Reading(tree, companion, program, read_flag_table(program))
+    return Reading(tree, companion, program, Flags(tree, program, flags))
 
 
 def analyze_tree(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -29,7 +30,7 @@ class Answers:
         self, tree: SourceTree, companion: Companion | None, scenario: Scenario
     ) -> Report | None:
         """The report of that very question, if it was asked before."""
-        if self.store is None or _names_a_file(scenario):
+        if self.store is None or names_a_file(scenario.flags):
             return None
         data = self.store.get(answer_key(tree, companion, scenario))
         if data is None:
@@ -43,7 +44,7 @@ class Answers:
         self, tree: SourceTree, companion: Companion | None, scenario: Scenario, report: Report
     ) -> None:
         """Keep a report for the next time."""
-        if self.store is not None and not _names_a_file(scenario):
+        if self.store is not None and not names_a_file(scenario.flags):
             text = json.dumps(to_plain(report), separators=(",", ":"))
             self.store.put(answer_key(tree, companion, scenario), zlib.compress(text.encode(), 1))
 
@@ -55,7 +56,7 @@ def answer_key(tree: SourceTree, companion: Companion | None, scenario: Scenario
     return blake2b(json.dumps(facts).encode(), digest_size=20).hexdigest()
 
 
-def _names_a_file(scenario: Scenario) -> bool:
-    """Whether a flag may bring in a file of this machine, whose content the key does not know."""
-    words = [part for flag in scenario.flags for part in (flag, flag.partition("=")[2]) if part]
+def names_a_file(flags: Sequence[str]) -> bool:
+    """Whether a flag may bring in a file of this machine, whose content no key knows."""
+    words = [part for flag in flags for part in (flag, flag.partition("=")[2]) if part]
     return any(os.path.exists(os.path.expanduser(word)) for word in words)

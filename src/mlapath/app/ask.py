@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 IR_BYTES = 1_500_000_000
 MENTION_BYTES = 500_000_000
 ANSWER_BYTES = 200_000_000
+FLAG_BYTES = 20_000_000
 """What each may take of the disk: what was written first goes first."""
+TRIM_SECONDS = 600
+"""How long it may take more, before it is looked at again."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +63,14 @@ class Sources:
         return read_tree(self.tree, self.companion, store)
 
     def trim(self) -> None:
-        """Keep the cache within its bounds, after something was read."""
+        """Keep the cache within its bounds, after something was read; not each time."""
+        from mlapath.app.flags import KIND as FLAGS
         from mlapath.ir.load import KIND
         from mlapath.resolve.mentions.kept import KIND as MENTIONS
 
-        if self.use_cache:
-            self.cache.trim({KIND: IR_BYTES, MENTIONS: MENTION_BYTES, ANSWERS: ANSWER_BYTES})
+        if self.use_cache and self.cache.is_due("trimmed", TRIM_SECONDS):
+            self.cache.trim({KIND: IR_BYTES, MENTIONS: MENTION_BYTES, ANSWERS: ANSWER_BYTES,
+                             FLAGS: FLAG_BYTES})  # fmt: skip
 
     @property
     def answers(self) -> Answers:

@@ -142,6 +142,16 @@ class CacheDir:
                 if size <= limit * 9 // 10:
                     break
 
+    def is_due(self, task: str, seconds: float) -> bool:
+        """Whether a task has not been done for so long, by any process; it counts as done now."""
+        stamp = self.root / task
+        with suppress(OSError):
+            if 0 <= time.time() - stamp.stat().st_mtime < seconds:
+                return False
+        with suppress(OSError):
+            stamp.touch()
+        return True
+
     def _place(self, kind: str, key: str) -> Path:
         for name in (kind, key):
             if not _NAME.fullmatch(name):

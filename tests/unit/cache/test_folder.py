@@ -131,3 +131,15 @@ def test_a_kind_that_is_too_large_loses_what_was_written_first(tmp_path: Path) -
     cache.trim({"ir": 900})
     assert cache.keys("ir") == tuple(f"k{number}" for number in range(2, 10))
     assert cache.keys("pins") == ("k",)
+
+
+def test_a_task_is_due_once_in_a_while(tmp_path: Path) -> None:
+    cache = CacheDir(tmp_path)
+    assert cache.is_due("trimmed", 600)
+    assert not CacheDir(tmp_path).is_due("trimmed", 600)
+    os.utime(tmp_path / "trimmed", (0, 0))
+    assert cache.is_due("trimmed", 600)
+    os.utime(tmp_path / "trimmed", (2**33, 2**33))  # the clock was turned back
+    assert cache.is_due("trimmed", 600)
+    assert CacheDir(tmp_path / "nowhere").is_due("trimmed", 600)
+    assert [usage.kind for usage in cache.usage()] == []
