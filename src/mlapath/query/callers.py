@@ -20,6 +20,8 @@ from mlapath.resolve.mentions import HANDED_ON, Mention, in_path, in_text
 from mlapath.resolve.names import Names
 from mlapath.resolve.references import Reference
 
+CONSTRUCTING = frozenset({"__init__", "__new__", "__post_init__"})
+"""Run where an object is made; Python may call the other methods of such names at any time."""
 COMMON = 400
 """In more files than this a name says nothing about who calls what."""
 MOST = 2000
@@ -231,7 +233,8 @@ class Callers:
         """
         for path in self.names.holding(word):
             index = self.names.index(path)
-            yield from ((path, m) for m in index.kept.get(word, ()))
+            others = self.names.of_others(path, word, "" if _is_class(node, word) else node.owner)
+            yield from ((path, m) for m in index.kept.get(word, ()) if m not in others)
             for read in index.read.get(word, ()) if _is_class(node, word) else ():
                 kept = any(m.line == read.mention.line for m in index.kept.get(read.attr, ()))
                 if kept and self.names.reaches(read.attr, word, node.name):
@@ -329,22 +332,29 @@ class Callers:
     ) -> Iterator[Mention]:  # fmt: skip
         """The mentions in one file."""
         index = self.names.index(path)
-        plain = method and not method.startswith("__")
+        others = self.names.of_others(path, name, owner)
         for key in (name, in_path(name), *((in_text(name),) if texts else ())):
-            yield from index.names.get(key, ())
+            yield from (m for m in index.names.get(key, ()) if m not in others)
         for own in index.own.get(name, ()):
             if self.names.hierarchy.related(own.owner, owner):
                 yield own
         for read in index.read.get(name, ()):
             related = not read.own or self.names.hierarchy.related(read.mention.owner, owner)
-            if related and (
-                self.names.reaches(read.attr, name, method) if plain
-                else self.names.may_call(read.attr)
-            ):  # fmt: skip
+            if related and self._leads(read.attr, name, method):
                 yield read.mention
         for given in index.given.get(name, ()):
             if not self.names.only_asks(given.callee, given.parameter):
                 yield given.mention
+
+    def _leads(self, attr: str, name: str, method: str) -> bool:
+        """Whether an attribute of what is named may lead to it: of a class, to a method of it.
+
+        A constructor is also called by methods of classes that the tree does not define.
+        """
+        known = method and not method.startswith("__") or (
+            method in CONSTRUCTING and not attr.startswith("__") and self.names.defines(name, attr)
+        )  # fmt: skip
+        return self.names.reaches(attr, name, method) if known else self.names.may_call(attr)
 
     @cached_property
     def reachable(self) -> frozenset[str]:
@@ -376,4 +386,4 @@ class Callers:
         return frozenset(found)
 
 
-__all__ = ["COMMON", "Callers", "Ran"]
+__all__ = ["COMMON", "CONSTRUCTING", "Callers", "Ran"]

@@ -35,16 +35,41 @@ def operators(traces: Sequence[Trace], program: Any) -> Mapping[Place, tuple[str
     modules = {full.rpartition(".")[0] for full in registered}
     found: dict[Place, tuple[str, ...]] = {}
     for path, calls in _by_path(edges.values(), modules).items():
-        at = {c.pos: c for c in walk(program.load(path).body) if isinstance(c, n.Call)}
+        body = program.load(path).body
+        at = {c.pos: c for c in walk(body) if isinstance(c, n.Call)}
         for edge in calls:
             callee = function_at(program.load(edge.callee_path).body, edge.callee_line)
             if edge.pos not in at or callee is None:
                 continue
             for argument, parameter in _arguments(at[edge.pos], callee):
-                names = registered.get(f"{edge.caller}.{argument.id}")
+                names = registered.get(f"{edge.caller}.{argument.id}") or _of_wrapper(
+                    registered, _decorator(body, argument.id), at[edge.pos]
+                )
                 if names and _only_hands_on(callee, edge.callee_path, parameter, taking):
                     found[path, argument.pos[0], argument.id] = tuple(sorted(names))
     return found
+
+
+def _decorator(body: Sequence[n.Stmt], name: str) -> str:
+    """The name of the outermost decorator of a module's function, or ""."""
+    decorated = [s.decorators[0] for s in body
+                 if isinstance(s, n.FunctionDef) and s.name == name and s.decorators]  # fmt: skip
+    for decorator in decorated[-1:]:
+        of = decorator.func if isinstance(decorator, n.Call) else decorator
+        return of.id if isinstance(of, n.Name) else of.attr if isinstance(of, n.Attr) else ""
+    return ""
+
+
+def _of_wrapper(
+    registered: Mapping[str, set[str]], decorator: str, call: n.Call
+) -> set[str]:  # fmt: skip
+    """The operators that a call names and that functions are which a decorator gave."""
+    texts = {part.value for part in walk(call)
+             if isinstance(part, n.Const) and isinstance(part.value, str)}  # fmt: skip
+    return {
+        name for full, names in registered.items() for name in names & texts
+        if decorator and full.rpartition(".<locals>.")[0].rpartition(".")[2] == decorator
+    }  # fmt: skip
 
 
 def _by_path(edges: Iterable[CallEdge], modules: Container[str]) -> dict[str, list[CallEdge]]:

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from mlapath.query.callers import Callers, Node
+from mlapath.query.callers import CONSTRUCTING, Callers, Node
 from mlapath.resolve.mentions import HANDED_ON, Mention
 from mlapath.resolve.names import Names
 from mlapath.resolve.references import Reference
 
-CONSTRUCTING = frozenset({"__init__", "__new__", "__post_init__"})
-"""Run where an object is made; Python may call the other methods of such names at any time."""
 IMPLIED = frozenset({"forward", "backward", "run"})
 """Methods that torch and ``threading`` call for those who name something else."""
 PLAIN = frozenset({
@@ -95,8 +93,8 @@ class Stepping(Callers):
         index = self.names.index(node.path)
         variable, generator = node.name not in index.defined, node.name in index.generators
         for ref in (*self._mentions_of(node, word)[0], *self._inner(node, word)):
-            if self._is_stored(ref):
-                continue  # what reads the variable is asked of the variable
+            if self._is_stored(ref) or (ref.path, ref.line, word) in self.ran.operators:
+                continue  # what reads the variable, or names the operator, is asked of that
             if (
                 variable and not self._is_picked(ref, word) or self._is_kept(ref, word)
                 or generator and not self._is_run(ref, word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,11 @@ WORD = re.compile(rb"[A-Za-z_]\w*")
 DEFINED = re.compile(rb"\bdef[ \t]+(\w+)")
 TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
 """A dotted name in a text, or the end of one."""
+BOUND = (
+    rb"\bas[ \t]+%s\b|\b%s[ \t]*(?::[^=\n]*)?=(?!=)|\b%s[ \t]*,[^=\n()]*=(?!=)"
+    rb"|\b(?:def|for)[ \t]+%s\b"
+)
+"""Where a name may come to stand for something else than the class of that name."""
 
 
 MayRun = Callable[[str, str, int], bool]
@@ -46,6 +52,7 @@ class Names:
     _indexes: dict[str, Mentions] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _imported: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    _classes: dict[str, bool] = field(default_factory=dict)
 
     @cached_property
     def texts(self) -> dict[str, bytes]:
@@ -81,6 +88,15 @@ class Names:
     def may_call(self, attr: str) -> bool:
         """Whether reading an attribute may lead to code: any function is called so."""
         return attr.startswith("__") or attr in self.functions
+
+    def defines(self, owner: str, method: str) -> bool:
+        """Whether a class, or one that it inherits from, defines a method in the tree."""
+        ancestors = self.hierarchy.ancestors(owner)
+        return any(
+            mention.owner in ancestors and mention.owner
+            for path in self.holding(method)
+            for mention in self.index(path).defined.get(method, ())
+        )
 
     def reaches(self, attr: str, owner: str, method: str) -> bool:
         """Whether a method ``attr`` of a class, given the class alone, may lead to another method.
@@ -129,6 +145,29 @@ class Names:
                 further = [(p.callee, p.keyword) for p in asked.passed if p.name == parameter]
                 queue.extend(x for x in further if x not in queue)
         return True
+
+    def of_others(self, path: str, word: str, owner: str) -> frozenset[Mention]:
+        """Where a file names an attribute of classes alone that have nothing to do with one."""
+        index = self.index(path)
+        if not owner or word not in index.of:
+            return frozenset()
+        named = Counter(index.names.get(word, ()))
+        others = Counter(
+            of.mention
+            for of in index.of[word]
+            if self._is_class(of.name) and not self.hierarchy.related(of.name, owner)
+        )
+        return frozenset(mention for mention, count in others.items() if count == named[mention])
+
+    def _is_class(self, name: str) -> bool:
+        """Whether a name stands for classes of that name alone, of the tree, in every file."""
+        if name not in self._classes:
+            bound = re.compile(BOUND % ((name.encode(),) * 4))
+            self._classes[name] = (
+                name in self.hierarchy.heirs.get(name, ()) and self._is_own(name)
+                and not any(bound.search(self.texts[path]) for path in self.holding(name))
+            )  # fmt: skip
+        return self._classes[name]
 
     def _is_generator(self, name: str) -> bool:
         return any(name in self.index(path).generators for path in self.holding(name))

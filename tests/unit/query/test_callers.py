@@ -230,7 +230,10 @@ def test_an_attribute_of_self_is_one_of_classes_that_have_to_do_with_it(tmp_path
     ("code", "said"),
     [
         ("Impl.size", False),  # nothing is a function of that name
-        ("Impl.run", True),
+        ("Impl.run", False),  # given the class alone, it makes none
+        ("Impl.make", True),
+        ("Impl.made()", True),
+        ("Impl.from_json", True),  # it may be a method of the other package's class
         ("Impl.__new__", True),
         ("only_asks(x, Impl)", False),
         ("only_asks(Impl, x)", True),
@@ -241,7 +244,10 @@ def test_an_attribute_of_self_is_one_of_classes_that_have_to_do_with_it(tmp_path
 )
 def test_what_is_done_with_a_class(tmp_path, code, said):
     text = (
-        "class Impl:\n    def run(self): pass\n"
+        "from elsewhere import Base\nclass Impl(Base):\n    def run(self): pass\n"
+        "    @classmethod\n    def make(cls): return cls()\n"
+        "    @staticmethod\n    def made(): return Impl.make()\n"
+        "def from_json(): pass\n"
         "def only_asks(x, kind): return [y for y in x if isinstance(y, kind)]\n"
         f"def use(x):\n    {code}\n"
     )
@@ -398,3 +404,76 @@ def test_what_a_decorator_did_when_it_was_evaluated(tmp_path, function, on, kept
     assert bool(said) is kept
     unknown = replace(ran, functions=frozenset())
     assert Callers(names, unknown).kept_by(Node("a.py", "", function), function)
+
+
+LATER = """
+def eager(fn):
+    signature = inspect.signature(fn)
+    if "x" not in signature.parameters:
+        raise TypeError(fn.__name__)
+
+    @wraps(fn)
+    def wrapper(*args):
+        if not capturing():
+            return fn(*args)
+        return capture(lambda: fn(*args))
+
+    return wrapper
+
+@eager
+def _op(x): pass
+"""
+
+
+@pytest.mark.parametrize(("ran", "said"), [((10,), False), ((10, 11), True), (None, True)])
+def test_a_wrapper_keeps_nothing_on_lines_that_did_not_run(tmp_path, ran, said):
+    functions = [] if ran is None else [("a.py", "", "eager"), ("a.py", "", "wrapper")]
+    lines = {1, 2, 3, 8, 9, *(ran or ())}
+    callers = caller(tmp_path, LATER, functions=functions, run=lambda path, line: line in lines)
+    found = callers.outside("a.py", "", "_op")
+    assert (found is not None) is said, found
+
+
+@pytest.mark.parametrize(
+    ("use", "said"),
+    [
+        ("inspect.signature(fn).parameters", False),
+        ("fn.__qualname__", False),
+        ("mine.signature(fn)", True),
+        ("signature(fn)", True),
+        ("fn.kept", True),
+    ],
+)
+def test_what_a_decorator_asks_of_a_function(tmp_path, use, said):
+    text = f"def deco(fn):\n    {use}\n    return fn\n@deco\ndef _op(x): pass\n"
+    found = caller(tmp_path, text, functions=[("a.py", "", "deco")]).outside("a.py", "", "_op")
+    assert (found is not None) is said, found
+    text = f"def use(cls):\n    {use.replace('(fn)', '(cls._op)')}\ndef _op(x): pass\n"
+    found = caller(tmp_path, text, functions=[("a.py", "", "use")]).outside("a.py", "", "_op")
+    assert (found is not None) is (said and "(" in use), found
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("keep(Quant.forward_hip)", False),  # another class's
+        ("keep(Heir.forward_hip)", True),
+        ("keep(Quant.forward_hip, x.forward_hip)", True),
+        ("keep(mystery.forward_hip)", True),
+        ("keep(Imported.forward_hip)", True),
+        ("keep(Other.forward_hip)", True),  # what the class is elsewhere
+    ],
+)
+def test_an_attribute_of_a_class_is_one_of_classes_that_have_to_do_with_it(tmp_path, code, said):
+    text = (
+        "from elsewhere import Imported\n"
+        "class Indexer:\n    def forward_hip(self): pass\n"
+        "class Heir(Indexer): pass\n"
+        "class Quant:\n    def forward_hip(self): pass\n"
+        "class Other: pass\n"
+        "def switch():\n    global Other\n    Other = Indexer\n"
+        f"def _use(x):\n    {code}\n"
+    )
+    callers = caller(tmp_path, text, functions=[("a.py", "", "_use")], made=[("a.py", "Indexer")])
+    found = callers.outside("a.py", "Indexer", "forward_hip")
+    assert (found is not None) is said, found

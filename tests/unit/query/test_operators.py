@@ -49,3 +49,24 @@ def test_functions_that_go_elsewhere_too(more):
 
 def test_another_function_than_the_one_registered():
     assert "other" not in found(run="run if True else other")
+
+
+DECORATED = """
+def eager(fn):
+    def wrapper(*args): return fn(*args)
+    MORE
+    return wrapper
+@eager
+def run(): pass
+@eager
+def again(): pass
+"""
+
+
+@pytest.mark.parametrize(("more", "known"), [("pass", True), ("some_lib.keep(wrapper)", False)])
+def test_what_a_decorator_gave_for_a_function(more, known):
+    text = REGISTER.format(more="pass", run="run") + 'register("op2", again)\n'
+    engine = run_torch(text.replace("def run(): pass\n", DECORATED.replace("MORE", more))).engine
+    places = operators([engine.trace], engine.program)
+    names = {name: names for (path, _, name), names in places.items() if path == "subject.py"}
+    assert names == {"stand_in": ("op",), **({"run": ("op",), "again": ("op2",)} if known else {})}

@@ -11,7 +11,7 @@ from typing import Any
 
 from mlapath.base.own import own_digest
 from mlapath.cache.store import BlobStore
-from mlapath.resolve.mentions.model import Asked, Given, Mention, Mentions, Read
+from mlapath.resolve.mentions.model import Asked, Given, Mention, Mentions, Of, Read
 from mlapath.resolve.mentions.reader import mentions_of
 from mlapath.resolve.mentions.uses import Passed, Returned
 
@@ -68,6 +68,8 @@ def encode(found: Mentions) -> bytes:
     plain["calls"] = [[*key, sorted(words)] for key, words in found.calls.items()]
     plain["read"] = {word: [[*flat((r.mention,)), r.attr, r.own] for r in reads]
                      for word, reads in found.read.items()}  # fmt: skip
+    plain["of"] = {word: [[*flat((of.mention,)), of.name] for of in ofs]
+                   for word, ofs in found.of.items()}  # fmt: skip
     for name in GIVEN:
         plain[name] = {word: [[*flat((g.mention,)), g.callee, g.parameter] for g in given]
                        for word, given in getattr(found, name).items()}  # fmt: skip
@@ -95,6 +97,9 @@ def decode(data: bytes) -> Mentions:
     def read(rows: list[Any]) -> list[Read]:
         return [Read(Mention(line, *places[at]), *more) for line, at, *more in rows]
 
+    def ofs(rows: list[Any]) -> list[Of]:
+        return [Of(Mention(line, *places[at]), name) for line, at, name in rows]
+
     def asked(rows: list[Any]) -> list[Asked]:
         return [
             Asked(tuple(names), frozenset(asking), frozenset(called),
@@ -108,6 +113,7 @@ def decode(data: bytes) -> Mentions:
                      parsed=plain["parsed"])  # fmt: skip
     found.calls.update(((owner, method), set(words)) for owner, method, words in plain["calls"])
     found.read.update((word, read(rows)) for word, rows in plain["read"].items())
+    found.of.update((word, ofs(rows)) for word, rows in plain["of"].items())
     for fields, decoded in ((FOUND, mentions), (GIVEN, givens), (ASKED, asked)):
         for name in fields:
             getattr(found, name).update((word, decoded(x)) for word, x in plain[name].items())

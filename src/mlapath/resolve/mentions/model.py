@@ -26,6 +26,13 @@ class Read(NamedTuple):
     own: bool
 
 
+class Of(NamedTuple):
+    """``name.attr``, where what is mentioned is the attribute."""
+
+    mention: Mention
+    name: str
+
+
 class Given(NamedTuple):
     """``callee(…, name, …)``: the place of the argument, or the keyword."""
 
@@ -76,6 +83,7 @@ class Mentions:
     consumed: where what such a call gives is run at once. picked: names of which an item is
     called at once. handed: references that a function
     gets by a keyword, all of them ``kept``.
+    of: attributes of plain names that are spelt as classes are, in addition; not of variables.
     telling: where classes define ``__init_subclass__``. functions: those that the module defines,
     its classes' not; methods: those that it defines elsewhere. imported: names by the module that
     they are imported of, anywhere in the file. parsed: whether it is Python that could be read; if
@@ -100,6 +108,7 @@ class Mentions:
     consumed: Found = field(default_factory=dict)
     picked: Found = field(default_factory=dict)
     handed: dict[str, list[Given]] = field(default_factory=dict)
+    of: dict[str, list[Of]] = field(default_factory=dict)
     telling: list[Mention] = field(default_factory=list)
     functions: dict[str, list[Asked]] = field(default_factory=dict)
     methods: dict[str, list[Asked]] = field(default_factory=dict)
@@ -107,4 +116,4 @@ class Mentions:
     parsed: bool = True
 
 
-__all__ = ["HANDED_ON", "Asked", "Found", "Given", "Mention", "Mentions", "Read"]
+__all__ = ["HANDED_ON", "Asked", "Found", "Given", "Mention", "Mentions", "Of", "Read"]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeGuard
 
 from mlapath.resolve.mentions.bound import bound_in
-from mlapath.resolve.mentions.model import HANDED_ON, Asked, Given, Mention, Mentions, Read
-from mlapath.resolve.mentions.uses import Uses, uses_in
+from mlapath.resolve.mentions.model import HANDED_ON, Asked, Given, Mention, Mentions, Of, Read
+from mlapath.resolve.mentions.uses import Uses, asks_for_signature, uses_in
 from mlapath.resolve.mentions.words import OWN, is_own, is_reference, is_text, last_name, mentioned
 from mlapath.resolve.writes import around
 
@@ -198,6 +198,8 @@ def _note(node: ast.AST, found: Mentions, here: _Place, *, kept: bool) -> None:
     inner = isinstance(node, ast.Name) and word in here.inner
     into = found.inner if inner else found.own if is_own(node) else found.names
     into.setdefault(word, []).append(here.at(node))
+    if into is found.names and isinstance(node, ast.Attribute) and _is_of_class(node.value, here):
+        found.of.setdefault(word, []).append(Of(here.at(node), node.value.id))
     if into is found.own:
         found.calls.setdefault((here.owner, here.method), set()).add(word)
     if here.late:
@@ -205,6 +207,14 @@ def _note(node: ast.AST, found: Mentions, here: _Place, *, kept: bool) -> None:
     if kept and here.function and is_reference(node):
         keeps = found.inner_kept if inner else found.kept
         keeps.setdefault(word, []).append(here.at(node))
+
+
+def _is_of_class(node: ast.AST, here: _Place) -> TypeGuard[ast.Name]:
+    """Whether a node is a name that may be a class's, as they are spelt."""
+    return (
+        isinstance(node, ast.Name) and node.id.lstrip("_")[:1].isupper()
+        and node.id not in here.variables and node.id not in here.inner
+    )  # fmt: skip
 
 
 def _function(
@@ -264,6 +274,10 @@ def _call(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
     if name in ASKING:
         for part in node.args[:1]:
             _visit(part, found, here)
+        return
+    if asks_for_signature(node):
+        for part in node.args:
+            _visit(part, found, here, kept=False)
         return
     starred = any(isinstance(part, ast.Starred) for part in node.args)
     places: list[tuple[int | str | None, ast.expr]] = [

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
+TELLING = frozenset({"__doc__", "__module__", "__name__", "__qualname__"})
+"""Attributes of functions that are texts."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp)
 
 
@@ -30,8 +32,7 @@ class Uses(NamedTuple):
     kept: names with which more is done than to call them at once, to look at them, or to pass
     them on by a keyword, as ``passed`` says. loose: names with which more is done than to call
     them, to look at them, to give them back, or to have functions that are defined there call
-    them, with the line; "" stands for any name. Of what such a function does that is the line of
-    its ``def``. given: what is given back.
+    them, with the line; "" stands for any name. given: what is given back.
     """
 
     kept: frozenset[str]
@@ -49,25 +50,24 @@ def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
     passed: dict[int, Passed] = {}
     loose: list[tuple[str, int]] = []
     given: list[Returned] = []
-    stack: list[tuple[ast.AST, int]] = [(s, 0) for s in function.body]
+    stack: list[tuple[ast.AST, bool]] = [(s, False) for s in function.body]
     while stack:
-        node, around = stack.pop()
-        line = around or getattr(node, "lineno", 0)
+        node, inside = stack.pop()
         if isinstance(node, ast.Name):
             if not isinstance(node.ctx, ast.Store):
-                read.append((node, line))
+                read.append((node, node.lineno))
             continue
-        (harmless if around else called).update(map(id, _looked_at(node)))
+        (harmless if inside else called).update(map(id, _looked_at(node)))
         harmless.update(map(id, (*_wrapped(node), *_returned(node))))
-        if not around:
+        if not inside:
             passed.update(_passed(node))
             given.extend(_given(node, function.name))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             defined.add(node.name)
         if _is_open(node):
-            loose.append(("", line))
-        inside = line if isinstance(node, FUNCTIONS) else around
-        stack.extend((child, inside) for child in ast.iter_child_nodes(node))
+            loose.append(("", node.lineno))
+        within = inside or isinstance(node, FUNCTIONS)
+        stack.extend((child, within) for child in ast.iter_child_nodes(node))
     escaping = [(n, at) for n, at in read if id(n) not in called | harmless]
     loose.extend(("" if n.id in defined else n.id, at) for n, at in escaping)
     return Uses(
@@ -76,7 +76,7 @@ def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
     )  # fmt: skip
 
 
-def _is_open(node: ast.AST) -> bool:
+def _is_open(node: ast.AST) -> TypeGuard[ast.stmt | ast.expr]:
     """Whether code may be kept that is not followed, or by decorators that are not."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return any(_last(d) != "wraps" for d in node.decorator_list)
@@ -95,11 +95,25 @@ def _given(node: ast.AST, name: str) -> Iterator[Returned]:
         yield Returned(node.lineno, what)
 
 
+def asks_for_signature(node: ast.Call) -> bool:
+    """``inspect.signature(…)``: it neither calls nor keeps what it is given."""
+    of = node.func
+    return (
+        isinstance(of, ast.Attribute) and of.attr == "signature" and _name(of.value) == "inspect"
+    )
+
+
 def _looked_at(node: ast.AST) -> Iterator[ast.Name]:
-    """Names that a node calls, or asks whether they hold anything, or anything callable."""
+    """Names that a node calls, or asks whether they hold anything, or anything callable.
+
+    Or for the signature or the name of what they hold.
+    """
     parts: list[ast.expr] = []
     if isinstance(node, ast.Call):
-        parts = [node.func, *(node.args if _name(node.func) == "callable" else ())]
+        asks = _name(node.func) == "callable" or asks_for_signature(node)
+        parts = [node.func, *(node.args if asks else ())]
+    elif isinstance(node, ast.Attribute) and node.attr in TELLING:
+        parts = [node.value]
     elif isinstance(node, ast.Compare) and all(
         isinstance(o, ast.Is | ast.IsNot) for o in node.ops
     ):
@@ -142,4 +156,4 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-__all__ = ["Passed", "Returned", "Uses", "uses_in"]
+__all__ = ["Passed", "Returned", "Uses", "asks_for_signature", "uses_in"]
