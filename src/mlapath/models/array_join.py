@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlapath.models.array_layout import STRIDES, contiguous
-from mlapath.models.array_value import STORE, dimension, dims_of, dtype_of, new
+from mlapath.models.array_value import dimension, dims_of, dtype_of, new
 from mlapath.values.objects import Instance
 from mlapath.values.origin import merge
 from mlapath.values.truth import Truth
 from mlapath.values.union import same, union
 from mlapath.values.value import Union, Unknown, V
+
+PLAIN = frozenset({"shape", "dtype", "device", STRIDES})
+"""What is known of an array that has just been made and whose contents are not followed."""
 
 
 def fewer(it: Any, values: Sequence[V]) -> list[V]:
@@ -25,9 +28,9 @@ def fewer(it: Any, values: Sequence[V]) -> list[V]:
     for value in values:
         dims = dims_of(value)
         dtype = dtype_of(value).d
-        followed = STORE in value.d.attrs or type(dtype) in (Unknown, Union)
+        apart = value.d.attrs.keys() - PLAIN or type(dtype) in (Unknown, Union)
         kind = (value.d.cls, dtype, None if dims is None else len(dims))
-        kinds.setdefault(id(value) if followed else kind, []).append(value)
+        kinds.setdefault(id(value) if apart else kind, []).append(value)
     return [alike[0] if len(alike) == 1 else _one_of(it, alike) for alike in kinds.values()]
 
 
