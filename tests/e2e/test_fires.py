@@ -86,6 +86,21 @@ def test_full_and_piecewise_graphs(place, expected, effect):
     assert found.effect.effect is effect
 
 
+def test_how_often_a_capture_runs_what():
+    places = ("MLAAttention.forward_impl", "FlashAttnMLAImpl.forward_mqa",
+              "MLACommonMetadataBuilder.build", "DeepseekV2ForCausalLM.forward",
+              "FlashAttnMLAMetadataBuilder._build_decode",
+              "MLACommonMetadataBuilder.build_for_cudagraph_capture")  # fmt: skip
+    flags = (*SMALL, "--kv-cache-memory-bytes", "1073741824")
+    found = report_of(real_tree("0.22.1")[0], "deepseek-v3", "h200", flags, places)
+    counts = [
+        next(p.count for p in answers(found, place).phases if p.phase is Phase.CAPTURE)
+        for place in places
+    ]
+    # four layers; seven sizes of piecewise graphs and five of full ones, each run twice
+    assert counts == [4 * 2 * (7 + 5), 4 * 2 * 5, 2 * 5, 2 * (7 + 5), 2 * 5, None]
+
+
 @pytest.mark.parametrize(("version", "expected"), [("0.22.1", (C, N, N)), ("0.33.0", (C, C, C))])
 def test_a_warm_up_has_metadata_where_the_worker_makes_steps_of_its_own(version, expected):
     places = ("MLAAttention.forward_impl", "FlashAttnMLAImpl.forward_mqa",

@@ -110,7 +110,8 @@ def share_definite(verdicts: Counter[Verdict]) -> float:
 class Phased:
     """A recorded phase: name, ours, kind of batch, file -> executed lines.
 
-    before: what else ran in our phase, in an earlier one of the record.
+    before: what else ran in our phase, in an earlier one of the record. counts: how often
+    functions were entered, by file and name.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Phased:
     batch: Batch | None
     lines: Lines
     before: Lines = field(default_factory=dict)
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def steps_of(record: dict[str, Any]) -> Iterator[Phased]:
@@ -135,13 +137,25 @@ def steps_of(record: dict[str, Any]) -> Iterator[Phased]:
             measured = lines
         if name in PHASES:
             last = name
-            yield Phased(name, PHASES[name], None, lines, measured if name == CAPTURED else {})
+            captured = name == CAPTURED
+            yield Phased(name, PHASES[name], None, lines, measured if captured else {},
+                         counts_of(phase) if captured and not measured else Counter())  # fmt: skip
         elif name.startswith("S:-:"):
             yield Phased(name, (*PHASES[last], Phase.WARMUP), None, lines)
         elif name.startswith("S:") and not name.endswith(":sample"):
             batch = batch_of(phase.get("details", {}), tokens)
             if batch is not None:
                 yield Phased(name, (Phase.STEP,), batch, lines)
+
+
+def counts_of(phase: dict[str, Any]) -> Counter[tuple[str, str]]:
+    """How often functions were entered in a phase, by file and name."""
+    found: Counter[tuple[str, str]] = Counter()
+    for key, count in phase.get("counts", {}).items():
+        if "::" in key and "[dynamo" not in key:
+            file, _, rest = key.partition("::")
+            found[f"vllm/{file}", rest.partition("@")[0]] += count
+    return found
 
 
 def batch_of(details: dict[str, Any], tokens: int) -> Batch | None:
@@ -285,12 +299,19 @@ def judge(
     """Compare each recorded phase, each of the same lines once."""
     program = execution.found.engine.program
     answers: dict[tuple[str, int, int], dict[tuple[Phase, Batch | None], Verdict]] = {}
+    counted: dict[tuple[str, str], int] = {}
     for path, numbers in statements.items():
         by_line = {f.line: f for f in functions(program.load(path))}
         for line, around in dict.fromkeys(numbers.values()):
             phases = firing.phases(path, line, by_line.get(around))
             answers[path, line, around] = {(p.phase, p.batch): p.fires for p in phases}
             found.verdicts.update(p.fires for p in phases if p.phase is Phase.STEP)
+            function = by_line.get(around)
+            if function is not None:
+                for p in phases:
+                    if p.phase is Phase.CAPTURE and p.count is not None:
+                        most = max(p.count, counted.get((path, function.qualname), 0))
+                        counted[path, function.qualname] = most
     seen: set[tuple[Any, ...]] = set()
     for step in steps_of(record):
         name, phases, batch = step.name, step.phases, step.batch
@@ -306,6 +327,10 @@ def judge(
                     found.never.append(f"{name} ({batch}): {path}:{line} ran")
             if len(phases) > 1 or phases[0] in (Phase.LOAD, Phase.CONFIG):
                 continue  # recorded in parts
+            for (file, name), count in counted.items():
+                times = step.counts[file, name]
+                if file == path and times not in (0, count):
+                    found.always.append(f"{step.name}: {file} {name} ran {times}, not {count}")
             ran |= _ran(statements[path], step.before.get(path, set()))
             for (file, line, function), table in answers.items():
                 sure = table[phases[0], batch] is Verdict.ALWAYS

@@ -9,7 +9,7 @@ from typing import Any
 
 from mlapath.app.absence import Absence
 from mlapath.app.conditions import condition_of
-from mlapath.app.execution import Execution, LayerRuns, Parts
+from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
 from mlapath.app.moments import Moment, moments
 from mlapath.app.sightings import Sighting, has_lines, sightings
 from mlapath.base.verdict import Verdict
@@ -95,7 +95,7 @@ class Firing:
             return PhaseFiring(phase, batch, Verdict.NEVER, nothing, process=process)
         answers: list[tuple[Answer, str]] = []
         inner = False
-        always: dict[int, int] = {}
+        always: dict[int, LayerRuns] = {}
         for index, (kind, trace, parts) in enumerate(moment.layers):
             inner = inner or _holds(parts, path, function)
             for seen in sightings(parts, path, line):
@@ -110,7 +110,7 @@ class Firing:
                 )
                 answers.append((answer, self._times(phase, kind, seen.region, function)))
                 if kind is not None and answer.fires is Verdict.ALWAYS:
-                    always[index] = len(kind.layers)
+                    always[index] = kind
         if not inner:
             full = f"{module_name(path)}.{function.qualname}" if function is not None else ""
             level = next((p for p, names in moment.around if full in names), ())
@@ -130,9 +130,32 @@ class Firing:
         best, times = max(answers, key=lambda pair: STRENGTH[pair[0].fires])
         if moment.unsure and best.fires is Verdict.ALWAYS:
             best = Answer(Verdict.CONDITIONAL, moment.unsure)
-        counted = best.fires is Verdict.ALWAYS and times == "per layer" and phase is Phase.PROFILE
+        certain = not moment.unsure and all(a.fires is Verdict.ALWAYS for a, _ in answers)
+        if times == "once":  # the run before a capture makes metadata as steps do
+            certain = certain and all(
+                sightings(stages_of(kind.decode.trace), path, line) for kind in always.values()
+            )
+        count = self._count(phase, moment, always, times) if certain else None
         return PhaseFiring(phase, batch, best.fires, best.because, times, process, best.condition,
-                           sum(always.values()) if counted else None)  # fmt: skip
+                           count)  # fmt: skip
+
+    def _count(
+        self, phase: Phase, moment: Moment, always: dict[int, LayerRuns], times: str
+    ) -> int | None:  # fmt: skip
+        """How often a line runs in a phase, where that is known.
+
+        always: the layers of the moment that run it, by their place in it.
+        """
+        if phase is Phase.PROFILE and times == "per layer":
+            return sum(len(kind.layers) for kind in always.values())
+        if phase is not Phase.CAPTURE or not moment.counts:
+            return None
+        if not always:
+            return moment.count
+        if times == "per layer":
+            return sum(len(kind.layers) * moment.counts[at] for at, kind in always.items())
+        alone = len(self.execution.kinds) == 1
+        return sum(moment.counts[at] for at in always) if alone and times == "once" else None
 
     def _nothing(self, phase: Phase) -> str | None:
         """Why nothing at all runs in a phase."""

@@ -31,7 +31,8 @@ class Moment:
     around: of functions that the layers' own runs neither entered nor could have, what the first
     run saw that entered them; with those functions. replayed: whether a CUDA graph of the whole
     model is replayed; None: not known. first: what ran the first time of all. unsure: why the
-    phase may do less. exact: it is one step, and ``replayed`` says what becomes of it.
+    phase may do less. exact: it is one step, and ``replayed`` says what becomes of it. counts: of
+    each of ``layers``, how often it runs, where that is known; count: the same of all else.
     """
 
     layers: Layers
@@ -40,6 +41,8 @@ class Moment:
     first: Layers = ()
     unsure: str = ""
     exact: bool = False
+    counts: tuple[int, ...] = ()
+    count: int | None = None
 
 
 def beside(trace: Trace, entered: set[str]) -> frozenset[str]:
@@ -86,14 +89,11 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
     dummy = tuple(_of(k, k.dummy.trace) for k in x.kinds)
     captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
-    captured: list[tuple[LayerRuns | None, Trace, tuple[Parts, ...]]] = []
-    if graphs is not None:
-        if "PIECEWISE" in (graphs.decode, graphs.mixed):
-            captured.extend(dummy)
-        if graphs.decode == "FULL":
-            captured.extend(_of(k, k.recapture.trace) for k in x.kinds)
-        if graphs.mixed == "FULL":
-            captured.extend(_of(k, k.step.trace) for k in x.kinds)
+    captured, sizes = _captured(x, dummy)
+    runs = None if graphs is None or x.found.drafter is not None else graphs.runs
+    if graphs is not None and graphs.decode == graphs.mixed == "FULL":
+        runs = None  # which sizes are decodes' alone is the runner's to say
+    counts = () if runs is None else tuple(runs * n for n in sizes for _ in x.kinds)
     any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
     first_decodes = (*captures, *(_of(k, k.first_decode.trace) for k in x.kinds))
     first = (*first_decodes, *(_of(k, k.first.trace) for k in x.kinds))
@@ -121,8 +121,9 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
             unsure="it depends on the kernels and sizes to be warmed up",
         ),
         (Phase.CAPTURE, None): Moment(
-            tuple(captured), _around(x, tuple(captured), built) if captured else (),
-            first=captures if graphs is not None and graphs.full else (),
+            captured, _around(x, captured, built) if captured else (),
+            first=captures if graphs is not None and graphs.full else (), counts=counts,
+            count=None if runs is None else runs * sum(sizes),
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
         (Phase.STEP, Batch.DECODE): Moment(
@@ -130,6 +131,25 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         ),
         (Phase.STEP, Batch.MIXED): mixed,
     }  # fmt: skip
+
+
+def _captured(x: Execution, dummy: Layers) -> tuple[Layers, list[int]]:
+    """What runs while graphs are captured: of each mode every kind, and how many sizes it has."""
+    graphs = x.graphs
+    found: list[tuple[LayerRuns | None, Trace, tuple[Parts, ...]]] = []
+    sizes: list[int] = []
+    if graphs is None:
+        return (), []
+    if "PIECEWISE" in (graphs.decode, graphs.mixed):
+        found.extend(dummy)
+        sizes.append(len(graphs.sizes))
+    if graphs.decode == "FULL":
+        found.extend(_of(k, k.recapture.trace) for k in x.kinds)
+        sizes.append(len(graphs.full_sizes))
+    if graphs.mixed == "FULL":
+        found.extend(_of(k, k.step.trace) for k in x.kinds)
+        sizes.append(len(graphs.sizes))
+    return tuple(found), sizes
 
 
 def _cut_short(x: Execution) -> frozenset[str]:

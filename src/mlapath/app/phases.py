@@ -34,6 +34,7 @@ class Graphs:
     decode, mixed: the CUDA graph of a step of decodes alone, and of other steps: ``FULL``,
     ``PIECEWISE`` or ``NONE``. sizes: numbers of tokens that graphs are captured for.
     decode_tokens: those of a request in a decode step. requests, tokens: the most of a step.
+    runs: how often the model is run for each graph that is captured.
     """
 
     decode: str | None
@@ -42,6 +43,7 @@ class Graphs:
     decode_tokens: int | None
     requests: int | None
     tokens: int | None
+    runs: int | None = None
 
     @property
     def captures(self) -> bool:
@@ -78,11 +80,11 @@ def read_graphs(found: Evaluation) -> Graphs | None:
         it.trace = outer
     if type(value.d) is not tuple:
         return None
-    decode, mixed, sizes, tokens, requests, most = (v.d for v in value.d)
+    decode, mixed, sizes, *numbers = (v.d for v in value.d)
     known = tuple(s.d for s in sizes if type(s.d) is int) if type(sizes) is tuple else ()
     return Graphs(
         decode if isinstance(decode, str) else None, mixed if isinstance(mixed, str) else None,
-        tuple(sorted(known)), *(n if type(n) is int else None for n in (tokens, requests, most)),
+        tuple(sorted(known)), *(n if type(n) is int else None for n in numbers),
     )  # fmt: skip
 
 

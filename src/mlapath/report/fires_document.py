@@ -93,7 +93,9 @@ def _shown(location: LocationFiring, verbosity: int) -> list[PhaseFiring]:
 
 
 def _row(phase: PhaseFiring) -> tuple[Cell, ...]:
-    times = phase.times if phase.count is None else f"{phase.times} ({phase.count})"
+    times = phase.times
+    if phase.count is not None:
+        times = f"{phase.count} times" if times == "once" else f"{times} ({phase.count})"
     runs = phase.fires in (Verdict.ALWAYS, Verdict.CONDITIONAL)
     return (
         Cell(phase.phase.value), Cell(phase.batch.value if phase.batch else "-"),
