@@ -34,8 +34,8 @@ REQUESTS = frozenset({
     "wake_up",
 })  # fmt: skip
 """What workers and their model runners are asked to do at start-up or between two steps."""
-SCALING = "vllm/distributed/elastic_ep/"
-"""What ``elastic_ep_execute`` leads to: the steps by which the engine changes its size."""
+SCALING = tuple(f"vllm/distributed/elastic_ep/elastic_{x}.py" for x in ("execute", "state"))
+"""What ``elastic_ep_execute`` leads to: how an engine changes its size, between steps."""
 LOADING = frozenset({"load_weights"})
 """What models and loaders, of any file, are asked to do with weights; never in a step either."""
 STEPS = frozenset({"execute_model", "sample_tokens"})
@@ -155,7 +155,7 @@ class Absence:
         between = frozenset((
             *((path, name) for path in workers for name in REQUESTS - said),
             *((path, name) for path in self.callers.names.paths for name in LOADING - said),
-            *((path, name) for path in self.callers.names.paths if path.startswith(SCALING)
+            *((path, name) for path in SCALING
               for name in self.callers.names.index(path).defined.keys() - said),
         ))  # fmt: skip
         return stepping(self.callers, self._ran(stepped), between)

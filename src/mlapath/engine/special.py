@@ -67,6 +67,7 @@ def _present(it: Any, base: V, attr: str, value: V | None) -> V:
 
 def _throw_missing(it: Any, base: V, attr: str) -> NoReturn:
     if it.missing is not None:
+        it.missing.explicit = it.missing.explicit or _is_trees(base.d)
         raise it.missing
     what = f"'{it.type_name(base)}' object"
     if type(base.d) is ClassObj:
