@@ -20,8 +20,8 @@ DEFINED = re.compile(rb"\bdef[ \t]+(\w+)")
 TEXT = re.compile(rb"(['\"}])([\w.]*\.\w+)(?=[:'\"])")
 """A dotted name in a text, or the end of one."""
 BOUND = (
-    rb"\bas[ \t]+%s\b|\b%s[ \t]*(?::[^=\n]*)?=(?!=)|\b%s[ \t]*,[^=\n()]*=(?!=)"
-    rb"|\b(?:def|for)[ \t]+%s\b"
+    rb"\bas[ \t]+%s\b|\b%s[ \t]*(?::[^=\n]*)?=(?!=)|\b%s[ \t]*,[^=\n]*=(?!=)"
+    rb"|\b(?:def[ \t]+|for\b[^\n:]*\b)%s\b"
 )
 """Where a name may come to stand for something else than the class of that name."""
 

@@ -462,6 +462,8 @@ def test_what_a_decorator_asks_of_a_function(tmp_path, use, said):
         ("keep(mystery.forward_hip)", True),
         ("keep(Imported.forward_hip)", True),
         ("keep(Other.forward_hip)", True),  # what the class is elsewhere
+        ("keep(Paired.forward_hip)", True),
+        ("keep(Looped.forward_hip)", True),
     ],
 )
 def test_an_attribute_of_a_class_is_one_of_classes_that_have_to_do_with_it(tmp_path, code, said):
@@ -470,7 +472,8 @@ def test_an_attribute_of_a_class_is_one_of_classes_that_have_to_do_with_it(tmp_p
         "class Indexer:\n    def forward_hip(self): pass\n"
         "class Heir(Indexer): pass\n"
         "class Quant:\n    def forward_hip(self): pass\n"
-        "class Other: pass\n"
+        "class Other: pass\nclass Paired: pass\nclass Looped: pass\n"
+        "(Paired, x) = Indexer, 1\nfor i, Looped in enumerate([Indexer]): pass\n"
         "def switch():\n    global Other\n    Other = Indexer\n"
         f"def _use(x):\n    {code}\n"
     )

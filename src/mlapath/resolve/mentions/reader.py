@@ -278,6 +278,8 @@ def _call(node: ast.Call, found: Mentions, here: _Place, *, kept: bool) -> None:
     if asks_for_signature(node):
         for part in node.args:
             _visit(part, found, here, kept=False)
+        for keyword in node.keywords:
+            _visit(keyword.value, found, here)
         return
     starred = any(isinstance(part, ast.Starred) for part in node.args)
     places: list[tuple[int | str | None, ast.expr]] = [
