@@ -45,13 +45,16 @@ DEFAULTS: dict[str, Any] = {
     "dtype": "bfloat16", "seed": 0,
 }  # fmt: skip
 MEASURED, CAPTURED = "2b:profile_cudagraph_memory", "5:capture_model"
+WARMED, KERNELS = "4:compile_or_warm_up_model", "4a:kernel_warmup"
 PHASES: dict[str, tuple[Phase, ...]] = {
     "0:import+args": (Phase.CONFIG, Phase.LOAD), "0b:LLM()": (Phase.CONFIG, Phase.LOAD),
     "1:load_model": (Phase.LOAD,), "2a:profile_run": (Phase.PROFILE, Phase.COMPILE),
     MEASURED: (Phase.LOAD, Phase.CAPTURE), "3:initialize_from_config": (Phase.LOAD,),
-    "4:compile_or_warm_up_model": (Phase.WARMUP,), "4a:kernel_warmup": (Phase.WARMUP,),
+    WARMED: (Phase.WARMUP,), KERNELS: (Phase.WARMUP,),
     CAPTURED: (Phase.CAPTURE,),
 }  # fmt: skip
+PARTS = {CAPTURED: (MEASURED,), WARMED: (KERNELS,), KERNELS: (WARMED,)}
+"""Phases of a record that another one completes."""
 MLA = re.compile(r"(mla|deepseek_v2)[^/]*\.py$|/mla/")
 ABSENT = ("vllm.vllm_flash_attn._vllm_fa2_C",)
 
@@ -110,8 +113,8 @@ def share_definite(verdicts: Counter[Verdict]) -> float:
 class Phased:
     """A recorded phase: name, ours, kind of batch, file -> executed lines.
 
-    before: what else ran in our phase, in an earlier one of the record. counts: how often
-    functions were entered, by file and name.
+    before: what else ran in our phase, in another one of the record. counts: how often functions
+    were entered in both, by file and name.
     """
 
     name: str
@@ -126,26 +129,32 @@ def steps_of(record: dict[str, Any]) -> Iterator[Phased]:
     """The recorded phases.
 
     The steps of scenario ``-`` are a runner's own at its start. What measures the memory of CUDA
-    graphs makes KV caches and captures some: that is a part of the capture, too.
+    graphs makes KV caches and captures some: that is a part of the capture, too; kernels are
+    warmed up in a part of the warm-up.
     """
     tokens = record.get("uniform_decode_query_len") or 1
-    last, measured = "", {}
+    last = ""
+    of_part = {phase["phase"]: phase for phase in record["phases"]}
     for phase in record["phases"]:
         name = phase["phase"]
         lines = executed(record, phase)
-        if name == MEASURED:
-            measured = lines
         if name in PHASES:
             last = name
-            captured = name == CAPTURED
-            yield Phased(name, PHASES[name], None, lines, measured if captured else {},
-                         counts_of(phase) if captured and not measured else Counter())  # fmt: skip
+            parts = [of_part[p] for p in PARTS.get(name, ()) if p in of_part]
+            before: Lines = {}
+            for part in parts:
+                for file, ran in executed(record, part).items():
+                    before[file] = before.get(file, set()) | ran
+            counts = (
+                sum(map(counts_of, [phase, *parts]), Counter()) if name in PARTS else Counter()
+            )
+            yield Phased(name, PHASES[name], None, lines, before, counts)
         elif name.startswith("S:-:"):
             yield Phased(name, (*PHASES[last], Phase.WARMUP), None, lines)
         elif name.startswith("S:") and not name.endswith(":sample"):
             batch = batch_of(phase.get("details", {}), tokens)
             if batch is not None:
-                yield Phased(name, (Phase.STEP,), batch, lines)
+                yield Phased(name, (Phase.STEP,), batch, lines, counts=counts_of(phase))
 
 
 def counts_of(phase: dict[str, Any]) -> Counter[tuple[str, str]]:
@@ -299,7 +308,7 @@ def judge(
     """Compare each recorded phase, each of the same lines once."""
     program = execution.found.engine.program
     answers: dict[tuple[str, int, int], dict[tuple[Phase, Batch | None], Verdict]] = {}
-    counted: dict[tuple[str, str], int] = {}
+    counted: dict[tuple[Phase, Batch | None, str, str], int] = {}
     for path, numbers in statements.items():
         by_line = {f.line: f for f in functions(program.load(path))}
         for line, around in dict.fromkeys(numbers.values()):
@@ -309,9 +318,9 @@ def judge(
             function = by_line.get(around)
             if function is not None:
                 for p in phases:
-                    if p.phase is Phase.CAPTURE and p.count is not None:
-                        most = max(p.count, counted.get((path, function.qualname), 0))
-                        counted[path, function.qualname] = most
+                    if p.count is not None:
+                        key = p.phase, p.batch, path, function.qualname
+                        counted[key] = max(p.count, counted.get(key, 0))
     seen: set[tuple[Any, ...]] = set()
     for step in steps_of(record):
         name, phases, batch = step.name, step.phases, step.batch
@@ -327,10 +336,11 @@ def judge(
                     found.never.append(f"{name} ({batch}): {path}:{line} ran")
             if len(phases) > 1 or phases[0] in (Phase.LOAD, Phase.CONFIG):
                 continue  # recorded in parts
-            for (file, name), count in counted.items():
-                times = step.counts[file, name]
-                if file == path and times not in (0, count):
-                    found.always.append(f"{step.name}: {file} {name} ran {times}, not {count}")
+            for (phase, kind, file, called), count in counted.items():
+                times = step.counts[file, called]
+                here = file == path and (phase, kind) == (phases[0], batch)
+                if here and times not in (0, count):
+                    found.always.append(f"{name}: {file} {called} ran {times}, not {count}")
             ran |= _ran(statements[path], step.before.get(path, set()))
             for (file, line, function), table in answers.items():
                 sure = table[phases[0], batch] is Verdict.ALWAYS

@@ -175,6 +175,9 @@ def notes_for(
             notes.append(f"a prompt of at most {threshold} tokens counts as a decode here "
                          "(reorder_batch_threshold)")  # fmt: skip
             break
+    if path in firing.compiled and _hashes_files(firing.execution.found.config):
+        notes.append("any edit of this file makes the next start compile the model anew: its "
+                     "compile cache goes by the content of the files that are traced")  # fmt: skip
     text = firing.execution.found.engine.program.lines(path)[line - 1]
     if "_once(" in text:
         notes.append("a …_once call writes each text once in the life of the process")
@@ -186,6 +189,12 @@ def notes_for(
         notes.append("it runs in a worker process: look at that process's output, where lines "
                      "begin with its name (EngineCore, Worker)")  # fmt: skip
     return tuple(dict.fromkeys(notes))
+
+
+def _hashes_files(config: V | None) -> bool:
+    """Whether this vLLM keeps the names of traced files, to hash them for its compile cache."""
+    compilation = _attr(config, "compilation_config") if config is not None else None
+    return compilation is not None and _attr(compilation, "traced_files") is not None
 
 
 __all__ = ["instead_of", "notes_for", "print_effect", "replacements"]

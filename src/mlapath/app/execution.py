@@ -11,21 +11,21 @@ from mlapath.app.given import GivenRuns, GivenStep, read_step, run_first, run_la
 from mlapath.app.grouping import group
 from mlapath.app.outcome import outcome_of
 from mlapath.app.phases import (
-    STARTS,
     Graphs,
     Run,
-    Start,
     finish_weights,
     prepare,
     read_graphs,
-    read_start,
     run_model,
     run_phase,
     run_step,
 )
+from mlapath.app.startup import STARTS, Start, read_start
+from mlapath.engine.attrs import class_lookup
 from mlapath.engine.trace import LineSeen, Trace
 from mlapath.findings.model import Outcome
 from mlapath.scenario.batch import Batch
+from mlapath.values.objects import FuncObj
 from mlapath.values.value import V
 
 Parts = dict[tuple[str, str], dict[int, LineSeen]]
@@ -55,6 +55,12 @@ class LayerRuns:
     module: Run
     first_decode: Run
     given: tuple[GivenRuns, ...] = ()
+
+    @property
+    def entry(self) -> str:
+        """The function by which the module around a layer runs it; "": none is known."""
+        method = class_lookup(self.layers[0].value.d.cls, "forward")
+        return method[0].d.full if method is not None and type(method[0].d) is FuncObj else ""
 
     @property
     def runs(self) -> tuple[tuple[str, Run], ...]:
@@ -159,8 +165,7 @@ def execute(found: Evaluation, batches: Sequence[Batch] = ()) -> Execution:
     if found.stop is not None:
         return Execution(found, (), (), (), None)
     graphs = read_graphs(found)
-    with taken_back(found.engine):
-        start = read_start(found)
+    start = read_start(found)
     given = tuple(read_step(found, batch, graphs) for batch in batches)
     kinds = [
         _runs(found, tuple(layers), given, graphs, start)

@@ -9,7 +9,8 @@ from typing import Any
 
 from mlapath.app.absence import Absence
 from mlapath.app.conditions import condition_of
-from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
+from mlapath.app.counting import Counting
+from mlapath.app.execution import Execution, LayerRuns, Parts
 from mlapath.app.moments import Moment, moments
 from mlapath.app.sightings import Sighting, has_lines, sightings
 from mlapath.base.verdict import Verdict
@@ -24,9 +25,6 @@ from mlapath.resolve.locate import module_name
 from mlapath.resolve.outline import Function
 
 STRENGTH = {Verdict.NEVER: 0, Verdict.UNPROVEN: 1, Verdict.CONDITIONAL: 2, Verdict.ALWAYS: 3}
-PER_LAYER = {Phase.PROFILE: "per layer", Phase.WARMUP: "per layer", Phase.CAPTURE: "per layer",
-             Phase.STEP: "per layer per step"}  # fmt: skip
-
 
 FIRST = Condition("the first time", "in the first step of all")
 
@@ -80,6 +78,10 @@ class Firing:
         return found
 
     @cached_property
+    def _counting(self) -> Counting:
+        return Counting(self.execution)
+
+    @cached_property
     def moments(self) -> dict[tuple[Phase, Batch | None], Moment]:
         """What runs in each phase."""
         return moments(self.execution)
@@ -108,7 +110,8 @@ class Firing:
                     index,
                     draft=kind is not None and kind.layers[0].draft,
                 )
-                answers.append((answer, self._times(phase, kind, seen.region, function)))
+                times = self._counting.times(phase, kind, seen.region, function)
+                answers.append((answer, times))
                 if kind is not None and answer.fires is Verdict.ALWAYS:
                     always[index] = kind
         if not inner:
@@ -116,8 +119,7 @@ class Firing:
             level = next((p for p, names in moment.around if full in names), ())
             for seen in sightings(level, path, line):
                 answer = self._seen(seen, function, path, moment, None, 0)
-                times = "per step" if phase is Phase.STEP else "once"
-                answers.append((answer, times))
+                answers.append((answer, self._counting.times_around(phase, function, path)))
         if not answers and any(sightings(parts, path, line) for _, _, parts in moment.first):
             answers.append((Answer(Verdict.CONDITIONAL, "only the first time", FIRST), "once"))
         if phase is Phase.COMPILE:
@@ -131,31 +133,11 @@ class Firing:
         if moment.unsure and best.fires is Verdict.ALWAYS:
             best = Answer(Verdict.CONDITIONAL, moment.unsure)
         certain = not moment.unsure and all(a.fires is Verdict.ALWAYS for a, _ in answers)
-        if times == "once":  # the run before a capture makes metadata as steps do
-            certain = certain and all(
-                sightings(stages_of(kind.decode.trace), path, line) for kind in always.values()
-            )
-        count = self._count(phase, moment, always, times) if certain else None
+        count = (
+            self._counting.count(moment, always, times, path, line, function) if certain else None
+        )
         return PhaseFiring(phase, batch, best.fires, best.because, times, process, best.condition,
                            count)  # fmt: skip
-
-    def _count(
-        self, phase: Phase, moment: Moment, always: dict[int, LayerRuns], times: str
-    ) -> int | None:  # fmt: skip
-        """How often a line runs in a phase, where that is known.
-
-        always: the layers of the moment that run it, by their place in it.
-        """
-        if phase is Phase.PROFILE and times == "per layer":
-            return sum(len(kind.layers) for kind in always.values())
-        if phase is not Phase.CAPTURE or not moment.counts:
-            return None
-        if not always:
-            return moment.count
-        if times == "per layer":
-            return sum(len(kind.layers) * moment.counts[at] for at, kind in always.items())
-        alone = len(self.execution.kinds) == 1
-        return sum(moment.counts[at] for at in always) if alone and times == "once" else None
 
     def _nothing(self, phase: Phase) -> str | None:
         """Why nothing at all runs in a phase."""
@@ -171,7 +153,7 @@ class Firing:
         graphs = self.execution.graphs
         if phase is Phase.CAPTURE and graphs is not None and not graphs.captures:
             return "no CUDA graph is captured in this deployment"
-        if phase is Phase.COMPILE and stop is None and not self.compiles:
+        if phase is Phase.COMPILE and stop is None and not self.compiled:
             return "nothing is compiled in this deployment"
         return None
 
@@ -181,12 +163,12 @@ class Firing:
         return graphs is None or graphs.decode is None or graphs.mixed is None
 
     @cached_property
-    def compiles(self) -> bool:
-        """Whether any line was seen inside one compiled graph."""
+    def compiled(self) -> frozenset[str]:
+        """The files of which any line was seen inside one compiled graph."""
         moment = self.moments[Phase.PROFILE, None]
         parts = [*(p for _, _, layer in moment.layers for p in layer)]
         parts.extend(p for level, _ in moment.around for p in level)
-        return any(region == TRACED for part in parts for region, _ in part)
+        return frozenset(path for part in parts for region, path in part if region == TRACED)
 
     def _seen(
         self, seen: Sighting, function: Function | None, path: str, moment: Moment,
@@ -306,15 +288,6 @@ class Firing:
             return PhaseFiring(Phase.COMPILE, None, Verdict.UNPROVEN, "not reached, but not "
                                "excluded", process=process)  # fmt: skip
         return PhaseFiring(Phase.COMPILE, None, Verdict.NEVER, because, process=process)
-
-    def _times(
-        self, phase: Phase, kind: LayerRuns | None, region: str, function: Function | None
-    ) -> str:  # fmt: skip
-        if kind is not None:
-            if region in (MODEL, OPERATOR, TRACED, LOOSE):
-                return PER_LAYER.get(phase, "per layer")
-            return "per step" if phase is Phase.STEP else "once"
-        return "once" if function is None else "unknown"
 
 
 def _holds(parts: tuple[Parts, ...], path: str, function: Function | None) -> bool:

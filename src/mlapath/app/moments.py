@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from mlapath.app.execution import Execution, LayerRuns, Parts, stages_of
 from mlapath.drivers.files import PACKAGE
-from mlapath.engine.attrs import class_lookup
 from mlapath.engine.trace import Trace
 from mlapath.findings.fires import Batch, Phase
-from mlapath.values.objects import FuncObj
 
 RUNNING = ("profile", "capture", "step")
 """Stages of the drivers in which the model runs."""
@@ -71,7 +69,7 @@ def moments(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     modules = tuple(_of(k, k.given[0].module.trace) for k in x.kinds)
     first = tuple(_of(k, k.given[0].first.trace) for k in x.kinds)
     around = _around(x, own, modules, _cut_short(x))
-    moment = Moment(own, around, step.replayed, first, exact=True)
+    moment = _repeated(Moment((), around, step.replayed, first, exact=True), [(own, 1)])
     others = {key: value for key, value in found.items() if key[0] is not Phase.STEP}
     return {**others, (Phase.STEP, step.kind): moment}
 
@@ -89,11 +87,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     profile = tuple(_of(k, k.profile.trace) for k in x.kinds)
     dummy = tuple(_of(k, k.dummy.trace) for k in x.kinds)
     captures = tuple(_of(k, k.capture.trace) for k in x.kinds)
-    captured, sizes = _captured(x, dummy)
-    runs = None if graphs is None or x.found.drafter is not None else graphs.runs
-    if graphs is not None and graphs.decode == graphs.mixed == "FULL":
-        runs = None  # which sizes are decodes' alone is the runner's to say
-    counts = () if runs is None else tuple(runs * n for n in sizes for _ in x.kinds)
+    captured = _captured(x, dummy)
     any_batch = tuple(_of(k, k.step.trace) for k in x.kinds)
     first_decodes = (*captures, *(_of(k, k.first_decode.trace) for k in x.kinds))
     first = (*first_decodes, *(_of(k, k.first.trace) for k in x.kinds))
@@ -102,65 +96,80 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
     decode_full = None if graphs is None or graphs.decode is None else graphs.decode == "FULL"
     modules = tuple(_of(k, k.module.trace) for k in x.kinds)
     beyond, apart = _around(x, profile), _cut_short(x)
-    warmup = dummy if x.start.requests is False else (*dummy, *any_batch, *decodes)
+    requests = (*dummy, *any_batch, *decodes)
     built = () if graphs is not None and graphs.full is False else modules
-    mixed = Moment(any_batch, _around(x, any_batch, modules, apart), mixed_full, first=first)
+    mixed = _repeated(
+        Moment((), _around(x, any_batch, modules, apart), mixed_full, first), [(any_batch, 1)]
+    )
     return {
         (Phase.CONFIG, None): Moment(
             ((None, setup, tuple(stages_of(setup, ("", "config")))),)
         ),
         (Phase.LOAD, None): Moment(((None, setup, tuple(load)),)),
-        (Phase.PROFILE, None): Moment(
-            profile, beyond,
+        (Phase.PROFILE, None): replace(
+            _repeated(Moment((), beyond), [(profile, 1)]),
             unsure="the worker decides whether it runs the model" if x.start.runs is None else "",
         ),
         (Phase.COMPILE, None): Moment(profile, beyond),
-        (Phase.WARMUP, None): Moment(
-            warmup, beyond if warmup is dummy else _around(x, warmup, modules, apart),
-            first=() if warmup is dummy else first,
-            unsure="it depends on the kernels and sizes to be warmed up",
-        ),
-        (Phase.CAPTURE, None): Moment(
-            captured, _around(x, captured, built) if captured else (),
-            first=captures if graphs is not None and graphs.full else (), counts=counts,
-            count=None if runs is None else runs * sum(sizes),
+        (Phase.WARMUP, None): _warmup(x, Moment(dummy, beyond), Moment(
+            requests, _around(x, requests, modules, apart), first=first
+        )),
+        (Phase.CAPTURE, None): replace(
+            captured,
+            around=_around(x, captured.layers, built) if captured.layers else (),
+            first=captures if graphs is not None and graphs.full else (),
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
-        (Phase.STEP, Batch.DECODE): Moment(
-            decodes, _around(x, decodes, modules, apart), decode_full, first_decodes
+        (Phase.STEP, Batch.DECODE): _repeated(
+            Moment((), _around(x, decodes, modules, apart), decode_full, first_decodes),
+            [(decodes, 1)],
         ),
         (Phase.STEP, Batch.MIXED): mixed,
     }  # fmt: skip
 
 
-def _captured(x: Execution, dummy: Layers) -> tuple[Layers, list[int]]:
-    """What runs while graphs are captured: of each mode every kind, and how many sizes it has."""
+def _warmup(x: Execution, empty: Moment, requests: Moment) -> Moment:
+    """What warm-ups run: without attention metadata, or with those of requests, too."""
+    times = x.start.warmups
+    if x.start.requests is not False or times is None:
+        moment = empty if x.start.requests is False else requests
+        return replace(moment, unsure="it depends on the kernels and sizes to be warmed up")
+    return _repeated(empty, [(empty.layers, times.empty)]) if times.empty else Moment(())
+
+
+def _captured(x: Execution, dummy: Layers) -> Moment:
+    """What runs while graphs are captured, of each mode every kind; nothing around it."""
     graphs = x.graphs
-    found: list[tuple[LayerRuns | None, Trace, tuple[Parts, ...]]] = []
-    sizes: list[int] = []
     if graphs is None:
-        return (), []
-    if "PIECEWISE" in (graphs.decode, graphs.mixed):
-        found.extend(dummy)
-        sizes.append(len(graphs.sizes))
+        return Moment(())
+    decodes = tuple(_of(k, k.recapture.trace) for k in x.kinds)
+    others = tuple(_of(k, k.step.trace) for k in x.kinds)
+    times = None if x.found.drafter is not None else x.start.captures
+    if times is not None:
+        of_kind = zip((dummy, decodes, others), times, strict=True)
+        return _repeated(Moment(()), [(layers, count) for layers, count in of_kind if count])
+    found = dummy if "PIECEWISE" in (graphs.decode, graphs.mixed) else ()
     if graphs.decode == "FULL":
-        found.extend(_of(k, k.recapture.trace) for k in x.kinds)
-        sizes.append(len(graphs.full_sizes))
+        found = (*found, *decodes)
     if graphs.mixed == "FULL":
-        found.extend(_of(k, k.step.trace) for k in x.kinds)
-        sizes.append(len(graphs.sizes))
-    return tuple(found), sizes
+        found = (*found, *others)
+    return Moment(found)
+
+
+def _repeated(moment: Moment, runs: list[tuple[Layers, int]]) -> Moment:
+    """A moment that has so many runs of the model, each with all of its layers."""
+    return replace(
+        moment,
+        layers=tuple(layer for layers, _ in runs for layer in layers),
+        counts=tuple(count for layers, count in runs for _ in layers),
+        count=sum(count for _, count in runs),
+    )
 
 
 def _cut_short(x: Execution) -> frozenset[str]:
     """What the model calls of layers whose steps ended early in the evaluation."""
-    found = set()
-    for kind in x.kinds:
-        if any(run.stop is not None for _, run in kind.runs):
-            method = class_lookup(kind.layers[0].value.d.cls, "forward")
-            if method is not None and type(method[0].d) is FuncObj:
-                found.add(method[0].d.full)
-    return frozenset(found)
+    short = [kind for kind in x.kinds if any(run.stop is not None for _, run in kind.runs)]
+    return frozenset(kind.entry for kind in short if kind.entry)
 
 
 def _around(

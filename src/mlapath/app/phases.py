@@ -34,7 +34,6 @@ class Graphs:
     decode, mixed: the CUDA graph of a step of decodes alone, and of other steps: ``FULL``,
     ``PIECEWISE`` or ``NONE``. sizes: numbers of tokens that graphs are captured for.
     decode_tokens: those of a request in a decode step. requests, tokens: the most of a step.
-    runs: how often the model is run for each graph that is captured.
     """
 
     decode: str | None
@@ -43,7 +42,6 @@ class Graphs:
     decode_tokens: int | None
     requests: int | None
     tokens: int | None
-    runs: int | None = None
 
     @property
     def captures(self) -> bool:
@@ -86,30 +84,6 @@ def read_graphs(found: Evaluation) -> Graphs | None:
         decode if isinstance(decode, str) else None, mixed if isinstance(mixed, str) else None,
         tuple(sorted(known)), *(n if type(n) is int else None for n in numbers),
     )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Start:
-    """What a worker does before the first step; None: not known.
-
-    runs: whether it runs the model. requests: whether a warm-up runs it with attention metadata.
-    """
-
-    runs: bool | None
-    requests: bool | None
-
-
-STARTS = Start(runs=True, requests=None)
-"""A worker that runs the model to measure it, as those of accelerators do."""
-
-
-def read_start(found: Evaluation) -> Start:
-    """What the worker does before the first step."""
-    given = [found.config or V(None), found.engine.store["kept"]["layers"]]
-    run, value = call_driver(found, "phases", "start", given)
-    parts = value.d if run.stop is None and type(value.d) is tuple else (V(None), V(None))
-    runs, requests = (part.d if type(part.d) is bool else None for part in parts)
-    return Start(runs, None if requests is False and run.trace.limits else requests)
 
 
 def prepare(found: Evaluation, layer: Layer) -> tuple[Run, V | None]:
@@ -177,6 +151,6 @@ def call_driver(found: Evaluation, file: str, name: str, arguments: Sequence[V])
 
 
 __all__ = [
-    "STARTS", "Graphs", "Run", "Start", "call_driver", "finish_weights", "prepare", "read_graphs",
-    "read_start", "run_model", "run_phase", "run_step",
+    "Graphs", "Run", "call_driver", "finish_weights", "prepare", "read_graphs", "run_model",
+    "run_phase", "run_step",
 ]  # fmt: skip

@@ -278,8 +278,9 @@ def function_attr(it: Any, d: FuncObj, attr: str) -> V | None:
         return V(Native("function.__get__", lambda i, a, k: bind(i, V(d), a[0], None)))
     if attr == "__annotations__":
         return function_annotations(it, d)
-    if attr in ("__code__", "__globals__", "__defaults__", "__kwdefaults__",
-                "__closure__", "__type_params__"):  # fmt: skip
+    if attr == "__globals__":
+        return namespace(it, d.module.ns)
+    if attr in ("__code__", "__defaults__", "__kwdefaults__", "__closure__", "__type_params__"):
         return V(Unknown(f"{attr} of a function"))
     return None
 

@@ -94,7 +94,7 @@ def _shown(location: LocationFiring, verbosity: int) -> list[PhaseFiring]:
 
 def _row(phase: PhaseFiring) -> tuple[Cell, ...]:
     times = phase.times
-    if phase.count is not None:
+    if phase.count is not None and times != "per step":
         times = f"{phase.count} times" if times == "once" else f"{times} ({phase.count})"
     runs = phase.fires in (Verdict.ALWAYS, Verdict.CONDITIONAL)
     return (
