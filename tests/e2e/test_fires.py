@@ -18,7 +18,7 @@ from mlapath.findings.fires import Batch, Effect, FiresReport, LocationFiring, P
 from mlapath.ir.load import KIND
 from mlapath.scenario.assemble import ScenarioWords, assemble
 from mlapath.source import SourceTree, silent
-from support.realtree import MODELS, copied_tree, real_tree
+from support.realtree import MODELS, copied_tree, edit, real_tree
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
 
@@ -133,13 +133,6 @@ def test_fewer_graphs_may_be_measured(tmp_path):
              '{"cudagraph_capture_sizes": [1, 2, 4, 8, 16, 24, 32]}')  # fmt: skip
     found = report_of(tree, "deepseek-v3", "h100", sizes, PLACES[:1])
     assert times(found, PLACES[0], Phase.CAPTURE) == 4 * 2 * (7 + 5) + 4 * 2 * (1 + 1)
-
-
-def edit(tree: SourceTree, path: str, old: str, new: str) -> None:
-    file = tree.root / path
-    text = file.read_text("utf-8")
-    assert text.count(old) == 1
-    file.write_text(text.replace(old, new), "utf-8")
 
 
 @pytest.mark.parametrize(("flags", "told"), [((), True), (("--enforce-eager",), False)])

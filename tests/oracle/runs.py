@@ -25,11 +25,13 @@ from mlapath.app.evaluate import evaluate
 from mlapath.app.execution import Execution, execute
 from mlapath.app.fires import firing_of
 from mlapath.app.firing import Firing
+from mlapath.app.outcome import outcome_of
 from mlapath.base.verdict import Verdict
 from mlapath.cache import CacheDir
 from mlapath.cache.store import BlobStore
 from mlapath.engine.interp import run_deep
 from mlapath.findings.fires import Batch, Phase
+from mlapath.findings.model import Outcome
 from mlapath.ir.load import KIND
 from mlapath.resolve.outline import functions, spot
 from mlapath.scenario.assemble import ScenarioWords, assemble
@@ -56,14 +58,23 @@ PHASES: dict[str, tuple[Phase, ...]] = {
 PARTS = {CAPTURED: (MEASURED,), WARMED: (KERNELS,), KERNELS: (WARMED,)}
 """Phases of a record that another one completes."""
 MLA = re.compile(r"(mla|deepseek_v2)[^/]*\.py$|/mla/")
-ABSENT = ("vllm.vllm_flash_attn._vllm_fa2_C",)
+ABSENT = ("vllm.vllm_flash_attn._vllm_fa2_C", "tokenspeed-mla")
 
 
 def records() -> list[dict[str, Any]]:
     """The runs that came to an end on the unedited tree."""
+    return [r for r in _unedited() if r["status"] == "ok"]
+
+
+def failed_records() -> list[dict[str, Any]]:
+    """The runs that ended in an error on the unedited tree."""
+    return [r for r in _unedited() if r["status"] != "ok"]
+
+
+def _unedited() -> list[dict[str, Any]]:
     with gzip.open(SHARED / "gpu_runs.jsonl.gz", "rt", encoding="utf-8") as stream:
         rows = [json.loads(line) for line in stream]
-    return [r for r in rows if r["status"] == "ok" and r["linesets"] and "prints" not in r]
+    return [r for r in rows if r["linesets"] and "prints" not in r]
 
 
 def flags_of(record: dict[str, Any]) -> list[str]:
@@ -180,7 +191,10 @@ def batch_of(details: dict[str, Any], tokens: int) -> Batch | None:
 
 
 def compare(record: dict[str, Any], *, kinds: bool = True, batches: bool = True) -> Found:
-    """Hold a record against the answers: for kinds of batches, for the batches of its steps."""
+    """Hold a record against the answers: for kinds of batches, for the batches of its steps.
+
+    One that ended in an error must be refused there: at the start, or in a step of that batch.
+    """
     tree, companion = real_tree(record["version"])
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "config.json"
@@ -200,21 +214,37 @@ def compare(record: dict[str, Any], *, kinds: bool = True, batches: bool = True)
     def ask() -> None:
         parsed = reading.flags.parse(scenario.flags).engine
         evaluation = evaluate(reading.engine(scenario, parsed), parsed, 0)
-        if evaluation.stop is not None:
+        if evaluation.stop is not None and record["status"] == "ok":
             found.never.append(f"the evaluation stops: {evaluation.stop}")
             return
         asked = tuple(parse_batch(batch) for batch in steps)
         execution = execute(evaluation, asked)
+        if record["status"] != "ok" and not ends_as(record, execution):
+            found.always.append("it ended in an error")
         firing = firing_of(replace(execution, given=()))
         statements = statements_of(record, execution)
         if kinds:
             judge(record, execution, firing, statements, found)
         for index, recorded in enumerate(steps.values()):
             own = execution.of_step(index)
+            if record["status"] != "ok" and record["phases"][-1]["phase"] in recorded.names:
+                continue  # it did not come to its end
             judge_step(own, firing_of(own, firing.absence), recorded, statements, found)
 
     run_deep(ask)
     return found
+
+
+def ends_as(record: dict[str, Any], execution: Execution) -> bool:
+    """Whether a run that ended in an error is said to end in that phase."""
+    last = record["phases"][-1]["phase"]
+    if last == CAPTURED:
+        return execution.ends_at_capture
+    if not last.startswith("S:"):
+        return execution.refused
+    runs = [given.first for kind in execution.kinds for given in kind.given[-1:]]
+    stops = [run.stop for run in runs if run.stop is not None]
+    return any(outcome_of(execution.found, (s,))[0] is Outcome.REFUSES for s in stops)
 
 
 @dataclass
@@ -334,8 +364,8 @@ def judge(
                 verdicts = [answers[path, line, function][p, batch] for p in phases]
                 if all(v is Verdict.NEVER for v in verdicts):
                     found.never.append(f"{name} ({batch}): {path}:{line} ran")
-            if len(phases) > 1 or phases[0] in (Phase.LOAD, Phase.CONFIG):
-                continue  # recorded in parts
+            if not is_whole(record, step):
+                continue
             for (phase, kind, file, called), count in counted.items():
                 times = step.counts[file, called]
                 here = file == path and (phase, kind) == (phases[0], batch)
@@ -346,6 +376,12 @@ def judge(
                 sure = table[phases[0], batch] is Verdict.ALWAYS
                 if file == path and sure and function and (line, function) not in ran:
                     found.always.append(f"{name} ({batch}): {path}:{line} did not run")
+
+
+def is_whole(record: dict[str, Any], step: Phased) -> bool:
+    """Whether all of one of our phases was recorded: not in parts, and not to an error."""
+    parts = len(step.phases) > 1 or step.phases[0] in (Phase.LOAD, Phase.CONFIG)
+    return not parts and step.name != record["phases"][-1]["phase"]
 
 
 def _ran(numbers: dict[int, tuple[int, int]], lines: set[int]) -> set[tuple[int, int]]:

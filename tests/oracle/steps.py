@@ -69,7 +69,7 @@ def recorded_steps(record: dict[str, Any]) -> Iterator[tuple[str, str, frozenset
     scenario, contexts = "", []
     arrivals = {
         s["name"]: [a[-1] if isinstance(a, list) else a for a in s["arrivals"]]
-        for s in record["scenarios"]
+        for s in record.get("scenarios", ())
     }
     cached = record["engine_args"].get("enable_prefix_caching")
     for phase in record["phases"]:

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mlapath.app.execution import Execution, LayerRuns, stages_of
+from mlapath.app.execution import Execution, LayerRuns
 from mlapath.app.moments import Moment
-from mlapath.app.sightings import sightings
 from mlapath.engine.regions import LOOSE, MODEL, OPERATOR, TRACED
 from mlapath.engine.trace import Trace
 from mlapath.findings.fires import Phase
@@ -70,12 +69,8 @@ class Counting:
             return moment.count
         if times not in ("once", "per step"):
             return sum(len(kind.layers) * moment.counts[at] for at, kind in always.items())
-        # the run before a capture makes metadata as steps do
-        steps = all(
-            sightings(stages_of(kind.decode.trace), path, line) for kind in always.values()
-        )
         alone = len(self.execution.kinds) == 1
-        return sum(moment.counts[at] for at in always) if steps and alone else None
+        return sum(moment.counts[at] for at in always) if alone else None
 
     def _entered(self, trace: Trace) -> Counter[str]:
         """How often each function was called in an evaluation."""

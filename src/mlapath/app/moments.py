@@ -18,6 +18,8 @@ ORDER: tuple[tuple[Phase, Batch | None], ...] = (
     (Phase.STEP, Batch.DECODE), (Phase.STEP, Batch.MIXED),
 )  # fmt: skip
 
+ENDS = "vLLM refuses this deployment in this phase, before or after it"
+
 Layers: TypeAlias = "tuple[tuple[LayerRuns | None, Trace, tuple[Parts, ...]], ...]"
 Around: TypeAlias = "tuple[tuple[tuple[Parts, ...], frozenset[str]], ...]"
 
@@ -117,7 +119,7 @@ def _of_any_batch(x: Execution) -> dict[tuple[Phase, Batch | None], Moment]:
         (Phase.CAPTURE, None): replace(
             captured,
             around=_around(x, captured.layers, built) if captured.layers else (),
-            first=captures if graphs is not None and graphs.full else (),
+            first=first_decodes if graphs is not None and graphs.full else (),
         ),
         (Phase.STEP, Batch.PREFILL): mixed,
         (Phase.STEP, Batch.DECODE): _repeated(
@@ -142,18 +144,20 @@ def _captured(x: Execution, dummy: Layers) -> Moment:
     graphs = x.graphs
     if graphs is None:
         return Moment(())
-    decodes = tuple(_of(k, k.recapture.trace) for k in x.kinds)
+    decodes = tuple(_of(k, k.decode.trace) for k in x.kinds)
     others = tuple(_of(k, k.step.trace) for k in x.kinds)
-    times = None if x.found.drafter is not None else x.start.captures
+    graphs_of_decodes = tuple(_of(k, k.recapture.trace) for k in x.kinds)
+    times = None if x.found.drafter is not None or x.ends_at_capture else x.start.captures
     if times is not None:
-        of_kind = zip((dummy, decodes, others), times, strict=True)
-        return _repeated(Moment(()), [(layers, count) for layers, count in of_kind if count])
+        kinds = (dummy, decodes, others, graphs_of_decodes, others)
+        runs = [(layers, count) for layers, count in zip(kinds, times, strict=True) if count]
+        return _repeated(Moment(()), runs)
     found = dummy if "PIECEWISE" in (graphs.decode, graphs.mixed) else ()
     if graphs.decode == "FULL":
-        found = (*found, *decodes)
+        found = (*found, *decodes, *graphs_of_decodes)
     if graphs.mixed == "FULL":
         found = (*found, *others)
-    return Moment(found)
+    return Moment(found, unsure=ENDS if x.ends_at_capture else "")
 
 
 def _repeated(moment: Moment, runs: list[tuple[Layers, int]]) -> Moment:

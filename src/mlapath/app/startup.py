@@ -12,11 +12,17 @@ from mlapath.values.value import V
 
 
 class Counts(NamedTuple):
-    """Runs of the model: without attention metadata, with those of decodes, with others."""
+    """Runs of the model, by their attention metadata.
+
+    empty: without. decodes, others: with those of steps. graph_decodes, graph_others: with those
+    that builders make for the capture of a full graph.
+    """
 
     empty: int
     decodes: int
     others: int
+    graph_decodes: int
+    graph_others: int
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ def _asked(found: Evaluation, name: str) -> tuple[V, bool]:
 
 def _counts(value: V) -> Counts | None:
     numbers = tuple(part.d for part in value.d) if type(value.d) is tuple else ()
-    known = len(numbers) == 3 and all(type(number) is int for number in numbers)
+    known = len(numbers) == len(Counts._fields) and all(type(number) is int for number in numbers)
     return Counts(*numbers) if known else None
 
 

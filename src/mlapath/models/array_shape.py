@@ -194,7 +194,10 @@ def flatten(it: Any, base: V, start: int = 0, end: int = -1) -> V:
     """Dimensions from ``start`` to ``end`` as one."""
     dims = dims_of(base)
     if dims is None:
-        return view(it, base, None, None)
+        whole = (start, end) == (0, -1)
+        return view(
+            it, base, [dimension("the size of an unknown tensor")] if whole else None, None
+        )
     first, last = start % max(len(dims), 1), end % max(len(dims), 1)
     joined = count(it, dims[first : last + 1])
     out = [*dims[:first], joined, *dims[last + 1 :]]

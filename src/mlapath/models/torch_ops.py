@@ -7,11 +7,12 @@ program asks it for, but those that only another platform's build has.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mlapath.models.api import Fn, make_class
 from mlapath.models.device_facts import device_type, platform
+from mlapath.models.flash_attention import check_widths
 from mlapath.models.tensor_arguments import tensor
 from mlapath.models.tensor_convert import alias
 from mlapath.models.torch_device import resolve
@@ -144,6 +145,8 @@ def _call(it: Any, args: list[V], kwargs: dict[str, V]) -> V:
     known = RESULTS.get(name) or it.models.functions.get(f"torch.ops.{space}.{plain}")
     if known is not None:
         return known(it, args[1:], kwargs)
+    if name in CHECKS:
+        CHECKS[name](it, args[1:], kwargs)
     external = External(f"torch.ops.{space}.{plain}")
     if READS_ONLY.fullmatch(plain):
         it.trace.external(it.frame, external.name)
@@ -179,6 +182,12 @@ RESULTS: Mapping[str, Fn] = {
     "_vllm_fa3_C::get_scheduler_metadata": _schedule,
 }  # fmt: skip
 """Compiled operators whose results the program looks at."""
+
+
+CHECKS: Mapping[str, Callable[[Any, list[V], dict[str, V]], None]] = {
+    "_vllm_fa3_C::fwd": check_widths,
+}
+"""Compiled operators that refuse what Python code gives them."""
 
 
 def _supports(name: str, args: list[V], origin: Origin | None) -> V:

@@ -87,3 +87,15 @@ def test_unknown_lengths():
     assert run.unknown("n").lo == 0
     assert run.unknown("first").hint == "int"
     assert run.unknown("total").hint == "int"
+
+
+def test_places_in_an_array_of_which_nothing_is_known():
+    run = run_torch(
+        """
+        import numpy as np
+        places = np.flatnonzero(np.asarray(u))
+        n, rank = len(places), places.ndim
+        """
+    )
+    assert run.plain("rank") == 1
+    assert run.unknown("n").hint == "int"
