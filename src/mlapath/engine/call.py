@@ -196,7 +196,10 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
     if type(f.node) is n.Lambda:
         frame = _frame(f, locals_, caller, first)
         enter(it, edge)
-        return _run(it, frame, lambda: Flow("return", it.eval(frame, f.node.body)))
+        try:
+            return _run(it, frame, lambda: Flow("return", it.eval(frame, f.node.body)))
+        finally:
+            _end(it, frame)
     locals_.bound = f.bound
     if f.node.scope.is_generator:
         return V(_generator(it, _frame(f, locals_, caller, first), edge))
@@ -205,7 +208,10 @@ def call_function(it: Any, f: FuncObj, args: list[V], kwargs: dict[str, V], open
 
     def run(given: Cell) -> V:
         frames.append(_frame(f, given, caller, first))
-        return _run(it, frames[-1], lambda: block(it, frames[-1], f.node.body))
+        try:
+            return _run(it, frames[-1], lambda: block(it, frames[-1], f.node.body))
+        finally:
+            _end(it, frames[-1])
 
     region = region_of(it, f, first) if it.compiled else it.region
     if region != it.region:
@@ -227,6 +233,12 @@ def _frame(f: FuncObj, locals_: Cell, caller: Frame, first: V | None) -> Frame:
         frame.globals_ = frozenset(f.node.scope.globals)
         frame.nonlocals = frozenset(f.node.scope.nonlocals)
     return frame
+
+
+def _end(it: Any, frame: Frame) -> None:
+    """The activation is over: no alternative needs its names, unless something outlives it."""
+    if not frame.outlived:
+        it.heap.retire(frame.locals)
 
 
 def uncertainty(it: Any) -> tuple[int, int]:

@@ -28,6 +28,7 @@ def comp(it: Any, fr: Frame, e: n.Comp) -> V:
         def run(on_yield: Callable[[V], V]) -> V:
             return _generate(it, fr, e, source, on_yield)
 
+        fr.captured()
         generator = GeneratorObj(run, it.heap.cell())
         generator.expression = True
         generator.anew = run

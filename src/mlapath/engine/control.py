@@ -138,14 +138,15 @@ class Frame:
     """One activation of a function, class body, comprehension or module.
 
     kind: ``function class comp module``; only names of functions and comprehensions are seen
-    from the functions inside them. operands: for each ``and``/``or`` (by its position), the
+    from the functions inside them. outlived: something that was made here may see its names
+    when it has ended. operands: for each ``and``/``or`` (by its position), the
     truths that the operands of its last evaluation had, as far as they were evaluated.
     """
 
     __slots__ = (
         "closure", "control", "func", "globals_", "guards", "handled", "kind", "locals", "module",
-        "nonlocals", "on_yield", "operands", "owner", "parent", "passed", "path", "pending", "pos",
-        "self_",
+        "nonlocals", "on_yield", "operands", "outlived", "owner", "parent", "passed", "path",
+        "pending", "pos", "self_",
     )  # fmt: skip
 
     def __init__(
@@ -172,6 +173,7 @@ class Frame:
         self.guards: list[Guard] = []
         self.pending: list[Pending] = []
         self.on_yield: Any = None
+        self.outlived = False
         self.handled: PyRaise | None = None
         self.globals_: frozenset[str] = frozenset()
         self.nonlocals: frozenset[str] = frozenset()
@@ -183,6 +185,15 @@ class Frame:
         if self.kind in ("function", "comp"):
             return (self.locals, *self.closure)
         return self.closure
+
+    def captured(self) -> tuple[Cell, ...]:
+        """``visible``, for what may be run when this activation has ended."""
+        frame: Frame = self
+        frame.outlived = True
+        while frame.kind == "comp" and frame.parent is not None:
+            frame = frame.parent
+            frame.outlived = True
+        return self.visible
 
     @property
     def name(self) -> str:

@@ -37,7 +37,9 @@ def make_function(it: Any, fr: Frame, node: n.FunctionDef | n.Lambda, name: str)
         qualname = f"{fr.owner.qualname}.{name}"
     else:
         qualname = name
-    function = FuncObj(node, fr.module, fr.visible, defaults, kwdefaults, qualname, it.heap.cell())
+    function = FuncObj(
+        node, fr.module, fr.captured(), defaults, kwdefaults, qualname, it.heap.cell()
+    )
     function.owner = fr.owner
     return V(function)
 

@@ -57,7 +57,7 @@ def class_def(it: Any, fr: Frame, s: n.ClassDef) -> None:
     if any(type(base.d) is Instance for base in given):
         cls.ns["__orig_bases__"] = V(given)
     metaclass.prepare(it, cls, keywords)
-    body = Frame(fr.module, cls.ns, fr.visible, None, fr, "class")
+    body = Frame(fr.module, cls.ns, fr.captured(), None, fr, "class")
     body.owner = cls
     outer, it.frame = it.frame, body
     try:

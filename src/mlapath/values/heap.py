@@ -36,6 +36,8 @@ Marks = list[int]
 
 NOTHING = V(ABSENT)
 UNBOUND: frozenset[Any] = frozenset()
+RETIRED = 1 << 62
+"""The birth of cells that are read no more: later than every mark, so that none keeps them."""
 
 
 class Dropped:
@@ -99,6 +101,10 @@ class Heap:
     def list(self, items: Items) -> ListObj:
         """A new list."""
         return ListObj(self.cell({"items": items}))
+
+    def retire(self, cell: Cell) -> None:
+        """Nothing will read the cell again, in any alternative."""
+        cell.born = RETIRED
 
     def dict(self, pairs: dict[Any, tuple[V, V]] | None = None, kind: str = "dict") -> DictObj:
         """A new dict or set."""
@@ -261,6 +267,8 @@ class Heap:
     def apply(self, delta: Delta) -> None:
         """Redo a delta over the current state."""
         for cell, key, value in delta.values():
+            if cell.born == RETIRED:
+                continue
             if value is ABSENT:
                 self.erase(cell, key)
             else:
@@ -281,12 +289,13 @@ class Heap:
                 self._forget_since(saved, mark)
                 continue
             for cell, key, old in reversed(self.log[saved.position : end]):
-                later[(id(cell), key)] = (cell, key, plain(old))
+                if cell.born != RETIRED:
+                    later[(id(cell), key)] = (cell, key, plain(old))
             end = saved.position
             delta: Delta = {}
             for cell, key, _ in self.log[position:end]:
                 ident = (id(cell), key)
-                if ident not in delta:
+                if ident not in delta and cell.born != RETIRED:
                     delta[ident] = later.get(ident) or (cell, key, dict.get(cell, key, ABSENT))
             for ident, entry in later.items():
                 if clock < entry[0].born <= saved.clock:
@@ -308,7 +317,8 @@ class Heap:
             saved.delta.setdefault(ident, entry)
         saved.stale.update(young)
         for cell, key, old in self.log[position : saved.seen]:  # merged, but taken back now
-            saved.stale[(id(cell), key)] = (cell, key, old)
+            if cell.born != RETIRED:
+                saved.stale[(id(cell), key)] = (cell, key, old)
         saved.seen = min(saved.seen, position)
 
 

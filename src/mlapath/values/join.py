@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from mlapath.values.heap import NOTHING, Delta, Heap, Ident, Mark, Saved, plain
+from mlapath.values.heap import NOTHING, RETIRED, Delta, Heap, Ident, Mark, Saved, plain
 from mlapath.values.objects import OPEN, Cell, MayHold
 from mlapath.values.truth import Truth
 from mlapath.values.union import (
@@ -192,7 +192,9 @@ def join_deltas(heap: Heap, base: Mark, others: Iterable[Delta]) -> None:
     at_base: set[Ident] = set()  # their current values cover those at the base
     for other in others:
         idents = [i for i in original if i in other or i not in at_base]
-        idents.extend(i for i in other if i not in original)
+        idents.extend(
+            i for i, entry in other.items() if i not in original and entry[0].born != RETIRED
+        )
         at_base.update(i for i in idents if i not in other or i not in original)
         _join_one(heap, original, other, idents)
 
@@ -250,7 +252,7 @@ def merge_current(heap: Heap, saved: Saved) -> None:
         ident = (id(cell), key)
         if cell.born <= saved.clock:
             idents[ident] = base.setdefault(ident, (cell, key, plain(old)))
-        else:
+        elif cell.born != RETIRED:
             saved.delta[ident] = (cell, key, cell.get(key, ABSENT))
     saved.seen = len(heap.log)
     heap.renew(saved)
@@ -262,6 +264,8 @@ def merge_current(heap: Heap, saved: Saved) -> None:
 
     fresh: list[tuple[Ident, Cell, Any, Any]] = []
     for ident, (cell, key, _) in idents.items():
+        if cell.born == RETIRED:
+            continue
         current = cell.get(key, ABSENT)
         if saved.met.get(ident) is current and ident in saved.delta and _is_fixed(current):
             continue
