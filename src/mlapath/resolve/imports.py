@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-FROM = re.compile(
-    r"(?:^|[;:])[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]*"
-    r"(?:\\\n[ \t]*)?(\((?:[^)#]|#[^\n]*)*\)?|(?:[^\n;#\\]|\\\n)*)",
-    re.MULTILINE,
-)
-PLAIN = re.compile(r"(?:^|[;:])[ \t]*import[ \t]+((?:[^\n;#\\]|\\\n)+)", re.MULTILINE)
+WORD = re.compile(r"\bimport\b")
+STATEMENT = re.compile(r"(?:^|[;:])[ \t]*(?:from[ \t]+([.\w]+)[ \t]+)?import(?!\w)")
+"""The beginning of a statement, in its line."""
+FROM = re.compile(r"[ \t]*(?:\\\n[ \t]*)?(\((?:[^)#]|#[^\n]*)*\)?|(?:[^\n;#\\]|\\\n)*)")
+PLAIN = re.compile(r"[ \t]+((?:[^\n;#\\]|\\\n)+)")
+"""What comes after it."""
 COMMENT = re.compile(r"#[^\n]*")
+NAME = re.compile(r"[\w.]+|\*")
 EVERYTHING = "*"
 
 
@@ -21,25 +22,37 @@ def imports_of(text: str, module: str, *, package: bool) -> Iterator[tuple[str, 
     ``NAME.*`` for all of a package's. module: the file's own name. package: it is an
     ``__init__.py``.
     """
-    for match in FROM.finditer(text):
-        base = _absolute(match[1], module, package=package)
-        if base is None:
-            continue
-        line = text.count("\n", 0, match.start(1)) + 1
-        yield base, line
-        for name in _names(match[2]):
-            yield f"{base}.{name}", line
-    for match in PLAIN.finditer(text):
-        line = text.count("\n", 0, match.start(1)) + 1
-        for name in _names(match[1]):
-            yield name, line
+    for start, line in _lines(text):
+        end = text.find("\n", start)
+        for match in STATEMENT.finditer(text[start : end if end >= 0 else len(text)]):
+            listed = (FROM if match[1] else PLAIN).match(text, start + match.end())
+            if listed is None:
+                continue
+            base = _absolute(match[1], module, package=package) if match[1] else ""
+            if base:
+                yield base, line
+            if base is not None:
+                for name in _names(listed[1]):
+                    yield f"{base}.{name}" if base else name, line
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """(where it starts, its number) of each line that has the word."""
+    last, line = 0, 1
+    seen = -1
+    for match in WORD.finditer(text):
+        start = text.rfind("\n", 0, match.start()) + 1
+        if start != seen:
+            line += text.count("\n", last, start)
+            last = seen = start
+            yield start, line
 
 
 def _names(listed: str) -> Iterator[str]:
     bare = COMMENT.sub("", listed).replace("\\\n", " ").strip("() \t\n")
     for part in bare.split(","):
         words = part.split()
-        if words and re.fullmatch(r"[\w.]+|\*", words[0]):
+        if words and NAME.fullmatch(words[0]):
             yield words[0]
 
 

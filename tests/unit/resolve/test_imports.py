@@ -12,7 +12,7 @@ from mlapath.resolve.imports import imports_of
         ("from a import *", ["a", "a.*"]),
         ("from . import x", ["p.q", "p.q.x"]),
         ("from ..r.s import x", ["p.r.s", "p.r.s.x"]),
-        ("if x: import a; from b import c", ["b", "b.c", "a"]),
+        ("if x: import a; from b import c", ["a", "b", "b.c"]),
         ("    from a import b", ["a", "a.b"]),
         ("important = 1\nfrom_x = 2", []),
     ],
@@ -30,4 +30,4 @@ def test_a_package_is_where_its_own_names_are():
 
 def test_the_line_of_a_statement():
     found = list(imports_of("\n\nimport a\n\nfrom b import (\n    c,\n)\n", "m", package=False))
-    assert found == [("b", 5), ("b.c", 5), ("a", 3)]
+    assert found == [("a", 3), ("b", 5), ("b.c", 5)]

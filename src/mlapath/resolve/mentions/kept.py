@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import Any
@@ -112,12 +112,49 @@ def decode(data: bytes) -> Mentions:
     found = Mentions(telling=mentions(plain["telling"]), imported=plain["imported"],
                      parsed=plain["parsed"])  # fmt: skip
     found.calls.update(((owner, method), set(words)) for owner, method, words in plain["calls"])
-    found.read.update((word, read(rows)) for word, rows in plain["read"].items())
-    found.of.update((word, ofs(rows)) for word, rows in plain["of"].items())
-    for fields, decoded in ((FOUND, mentions), (GIVEN, givens), (ASKED, asked)):
+    for fields, decoded in (
+        (FOUND, mentions), (GIVEN, givens), (ASKED, asked), (("read",), read), (("of",), ofs),
+    ):  # fmt: skip
         for name in fields:
-            getattr(found, name).update((word, decoded(x)) for word, x in plain[name].items())
+            setattr(found, name, _Later(plain[name], decoded))
     return found
+
+
+class _Later(dict[str, Any]):
+    """Rows by word, decoded when they are asked for: of most words nobody asks."""
+
+    def __init__(self, rows: dict[str, Any], decoded: Callable[[Any], Any]) -> None:
+        super().__init__(rows)
+        self._decoded = decoded
+        self._rows = set(rows)
+
+    def __getitem__(self, word: str) -> Any:
+        if word in self._rows:
+            self._rows.discard(word)
+            self[word] = self._decoded(super().__getitem__(word))
+        return super().__getitem__(word)
+
+    def get(self, word: str, default: Any = None) -> Any:
+        if word not in self:
+            return default
+        return self[word]
+
+    def items(self) -> Any:
+        return self._whole().items()
+
+    def values(self) -> Any:
+        return self._whole().values()
+
+    def __eq__(self, other: object) -> bool:
+        return self._whole() == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
+
+    def _whole(self) -> dict[str, Any]:
+        return {word: self[word] for word in self}
 
 
 __all__ = ["KIND", "decode", "encode", "load_mentions"]
