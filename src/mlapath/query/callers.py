@@ -234,12 +234,24 @@ class Callers:
         for path in self.names.holding(word):
             index = self.names.index(path)
             others = self.names.of_others(path, word, "" if _is_class(node, word) else node.owner)
+            others |= self.names.lent(path, word)
             yield from ((path, m) for m in index.kept.get(word, ()) if m not in others)
             for read in index.read.get(word, ()) if _is_class(node, word) else ():
                 kept = any(m.line == read.mention.line for m in index.kept.get(read.attr, ()))
                 if kept and self.names.reaches(read.attr, word, node.name):
                     yield path, read.mention
-        yield from ((node.path, m) for m in self.names.index(node.path).inner_kept.get(word, ()))
+        yield from ((node.path, m) for m in self._named_inside(node, word, kept=True))
+
+    def _named_inside(self, node: Node, word: str, *, kept: bool) -> Iterator[Mention]:
+        """Where the file names a function that another one defines, which may be the node.
+
+        Not one that the methods of another class define.
+        """
+        index = self.names.index(node.path)
+        owners = {mention.owner for mention in index.defined.get(word, ()) if mention.owner}
+        for mention in (index.inner_kept if kept else index.inner).get(word, ()):
+            if mention.owner == node.owner or mention.owner not in owners:
+                yield mention
 
     def _kept_when_made(self, node: Node, word: str) -> Iterator[Reference]:
         """The places that get a function or class which nothing needs to name.
@@ -267,8 +279,7 @@ class Callers:
         if not _is_class(node, word) or not self._is_named(word):
             for place in self._kept_when_made(node, word):
                 yield from self.around(place)
-        inner = self.names.index(node.path).inner.get(word, ())
-        own = (Reference(node.path, *mention) for mention in inner)
+        own = (Reference(node.path, *m) for m in self._named_inside(node, word, kept=False))
         for ref in (*self._mentions_of(node, word)[0], *own):
             by_itself = word == node.owner == ref.owner and ref.path == node.path
             if by_itself or Node(ref.path, ref.owner, ref.function) == node:

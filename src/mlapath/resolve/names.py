@@ -146,6 +146,33 @@ class Names:
                 queue.extend(x for x in further if x not in queue)
         return True
 
+    def only_looks(self, callee: str, place: int) -> bool:
+        """Whether every function of that name only looks at what it is given at a place.
+
+        Itself, or by giving it to others that do.
+        """
+        queue = [(callee, place)]
+        for name, at in queue:
+            defined = [asked for path in self.holding(name)
+                       for asked in self.index(path).functions.get(name, ())]  # fmt: skip
+            if not defined or not self._is_own(name) or self._is_generator(name):
+                return False
+            for asked in defined:
+                parameter = next(iter(asked.places[at : at + 1]), "")
+                if parameter not in asked.looked:
+                    return False
+                further = [(x.callee, x.place) for x in asked.lent if x.name == parameter]
+                queue.extend(x for x in further if x not in queue)
+        return True
+
+    def lent(self, path: str, word: str) -> frozenset[Mention]:
+        """Where a file keeps a word only to give it to functions that look at it."""
+        index = self.index(path)
+        kept = Counter(index.kept.get(word, ()))
+        lent = Counter(given.mention for given in index.lent.get(word, ())
+                       if self.only_looks(given.callee, int(given.parameter)))  # fmt: skip
+        return frozenset(mention for mention, count in lent.items() if count == kept[mention])
+
     def of_others(self, path: str, word: str, owner: str) -> frozenset[Mention]:
         """Where a file names an attribute of classes alone that have nothing to do with one."""
         index = self.index(path)

@@ -480,3 +480,58 @@ def test_an_attribute_of_a_class_is_one_of_classes_that_have_to_do_with_it(tmp_p
     callers = caller(tmp_path, text, functions=[("a.py", "", "_use")], made=[("a.py", "Indexer")])
     found = callers.outside("a.py", "Indexer", "forward_hip")
     assert (found is not None) is said, found
+
+
+LOOKS = """
+import inspect
+@keep
+def _ask(given, word): return word in inspect.signature(given).parameters
+def ask(given, word):
+    if hasattr(given, "__func__"):
+        given = given.__func__
+    return _ask(given, word)
+def call(given, word): return given(word)
+def store(given, word): TABLE[word] = given
+def on(given, word): return call(given, word)
+def use(x, of=None):
+    held = getattr(x, "_op", None)
+    if not callable(held):
+        return False
+    {use}
+def _op(x): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "said"),
+    [
+        ("return ask(held, 'x')", False),
+        ("return tuple(w for w in x if not ask(held, w))", False),
+        ("return ask('x', held)", True),
+        ("return call(held, 'x')", True),
+        ("return store(held, 'x')", True),
+        ("return on(held, 'x')", True),
+        ("return of(held, 'x')", True),
+        ("return ask(*held)", True),
+        ("return other.ask(held, 'x')", True),
+        ("return elsewhere(held, 'x')", True),
+        ("return [ask(held, 'x'), held]", True),
+    ],
+)
+def test_a_method_that_is_lent_to_what_looks_at_it(tmp_path, use, said):
+    text = LOOKS.format(use=use)
+    found = caller(tmp_path, text, functions=[("a.py", "", "use")]).outside("a.py", "", "_op")
+    assert (found is not None) is said, found
+
+
+def test_a_function_that_a_method_of_another_class_defines(tmp_path):
+    text = (
+        "class Maker:\n    def make(self):\n        def forward(): pass\n        return forward\n"
+        "class Layer:\n    def forward(self): pass\nmade = [Layer, Maker]\n"
+    )
+    callers = caller(
+        tmp_path, text, functions=[("a.py", "Maker", "make")], made=["Layer", "Maker"]
+    )
+    assert callers.made_in("a.py", "forward") == "a.py:4 hands it on"
+    assert "a.py:4" not in (callers.outside("a.py", "Layer", "forward") or "")
+    assert callers.outside("a.py", "Maker", "forward") is not None

@@ -13,7 +13,7 @@ from mlapath.base.own import own_digest
 from mlapath.cache.store import BlobStore
 from mlapath.resolve.mentions.model import Asked, Given, Mention, Mentions, Of, Read
 from mlapath.resolve.mentions.reader import mentions_of
-from mlapath.resolve.mentions.uses import Passed, Returned
+from mlapath.resolve.mentions.uses import Lent, Passed, Returned
 
 KIND = "mentions"
 """The kind of the cache's entries that hold what files mention."""
@@ -23,7 +23,7 @@ FOUND = (
     "consumed",
 )  # fmt: skip
 """The fields of ``Mentions`` that are mentions by word."""
-GIVEN = ("given", "handed", "decorated")
+GIVEN = ("given", "handed", "decorated", "lent")
 ASKED = ("functions", "methods")
 
 
@@ -76,7 +76,7 @@ def encode(found: Mentions) -> bytes:
     for name in ASKED:
         plain[name] = {function: [
             [a.places, sorted(a.asked), sorted(a.called), a.loose, a.given, sorted(a.keywords),
-             a.passed] for a in asked]
+             a.passed, sorted(a.looked), a.lent] for a in asked]
                        for function, asked in getattr(found, name).items()}  # fmt: skip
     plain["imported"], plain["parsed"] = found.imported, found.parsed
     plain["places"] = list(places)
@@ -105,8 +105,9 @@ def decode(data: bytes) -> Mentions:
             Asked(tuple(names), frozenset(asking), frozenset(called),
                   tuple((name, line) for name, line in loose),
                   tuple(Returned(*x) for x in given), frozenset(keywords),
-                  tuple(Passed(*x) for x in passed))
-            for names, asking, called, loose, given, keywords, passed in rows
+                  tuple(Passed(*x) for x in passed), frozenset(looked),
+                  tuple(Lent(*x) for x in lent))
+            for names, asking, called, loose, given, keywords, passed, looked, lent in rows
         ]  # fmt: skip
 
     found = Mentions(telling=mentions(plain["telling"]), imported=plain["imported"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mlapath.resolve.mentions.uses import Passed, Returned
+from mlapath.resolve.mentions.uses import Lent, Passed, Returned
 
 HANDED_ON = "<handed on>"
 
@@ -46,7 +46,8 @@ class Asked(NamedTuple):
 
     called: parameters that it does nothing with but to call them, or to pass them on as
     ``passed`` says. loose, given: as for ``Uses``, of the parameters. keywords: what
-    it takes by name, "**" for any other.
+    it takes by name, "**" for any other. looked: parameters that it does nothing with but to look
+    at them, or to give them to functions as ``lent`` says.
     """
 
     places: tuple[str, ...]
@@ -56,6 +57,8 @@ class Asked(NamedTuple):
     given: tuple[Returned, ...]
     keywords: frozenset[str]
     passed: tuple[Passed, ...]
+    looked: frozenset[str]
+    lent: tuple[Lent, ...]
 
 
 Found = dict[str, list[Mention]]
@@ -108,6 +111,7 @@ class Mentions:
     consumed: Found = field(default_factory=dict)
     picked: Found = field(default_factory=dict)
     handed: dict[str, list[Given]] = field(default_factory=dict)
+    lent: dict[str, list[Given]] = field(default_factory=dict)
     of: dict[str, list[Of]] = field(default_factory=dict)
     telling: list[Mention] = field(default_factory=list)
     functions: dict[str, list[Asked]] = field(default_factory=dict)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, TypeGuard
 
 from mlapath.resolve.mentions.bound import bound_in
 from mlapath.resolve.mentions.model import HANDED_ON, Asked, Given, Mention, Mentions, Of, Read
-from mlapath.resolve.mentions.uses import Uses, asks_for_signature, uses_in
+from mlapath.resolve.mentions.uses import Lent, Uses, asks_for_signature, uses_in
 from mlapath.resolve.mentions.words import OWN, is_own, is_reference, is_text, last_name, mentioned
 from mlapath.resolve.writes import around
 
@@ -64,7 +65,8 @@ class _Place(NamedTuple):
     inner: those of functions that a function around it defines. method: the outermost function.
     tables: variables of the module; what they hold is not read where something is put into them
     or asked to be in them. late: whether the code is a lambda's or a generator expression's.
-    called: variables of the function that are but called.
+    called: variables of the function that are but called. lent: those that are but looked at, and
+    given to one function.
     """
 
     owner: str
@@ -75,6 +77,7 @@ class _Place(NamedTuple):
     tables: frozenset[str] = frozenset()
     late: bool = False
     called: frozenset[str] = frozenset()
+    lent: tuple[Lent, ...] = ()
 
     def into(self, function: str) -> _Place:
         return self._replace(function=function)
@@ -242,6 +245,7 @@ def _function(
     inside = here._replace(
         function=node.name, variables=variables - inner, inner=inner, method=method, late=False,
         called=bound.assigned - bound.other - uses.kept - {p.name for p in uses.passed},
+        lent=_lent_once(bound.assigned - bound.other - uses.more, uses, variables | inner),
     )  # fmt: skip
     _body(node.body, found, inside)
 
@@ -329,10 +333,27 @@ def _asked(function: ast.FunctionDef | ast.AsyncFunctionDef, uses: Uses) -> Aske
         if isinstance(node, ast.Name) and id(node) not in asking and id(node) not in hints:
             names.discard(node.id)
     passed = tuple(p for p in uses.passed if p.name in known - uses.kept)
+    looked = known - uses.more
+    lent = tuple(x for x in uses.lent if x.name in looked and x.callee not in known)
+    looked -= {x.name for x in uses.lent if x.callee in known}
     keywords = known - {a.arg for a in args.posonlyargs} | ({"**"} if args.kwarg else set())
     loose = tuple((name, line) for name, line in uses.loose if name in known or not name)
     return Asked(tuple(places), frozenset(names), known - uses.kept, loose, uses.given, keywords,
-                 passed)  # fmt: skip
+                 passed, looked, lent)  # fmt: skip
+
+
+def _lent_once(
+    variables: frozenset[str], uses: Uses, local: frozenset[str]
+) -> tuple[Lent, ...]:  # fmt: skip
+    """Of variables that are but looked at or given to functions, those given to one.
+
+    local: names that may stand for another function than the one that a module defines.
+    """
+    times = Counter(lent.name for lent in uses.lent)
+    return tuple(
+        x for x in uses.lent
+        if x.name in variables and times[x.name] == 1 and x.callee not in local
+    )  # fmt: skip
 
 
 def _hints(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
@@ -371,12 +392,28 @@ def _stored(value: ast.expr, targets: list[ast.expr], found: Mentions, here: _Pl
     """A value that is assigned: references in it outlive the code of a module or class."""
     if here.function or not any(is_reference(part) for part in _parts(value)):
         kept = not all(isinstance(t, ast.Name) and t.id in here.called for t in targets)
+        if kept and len(targets) == 1:
+            _lend(value, targets[0], found, here)
         _visit(value, found, here, kept=kept)
         return
     names = [last_name(target) or HANDED_ON for target in targets]
     for part in _parts(value):
         for name in names if is_reference(part) else names[:1]:
             _visit(part, found, here.into(name) if is_reference(part) else here)
+
+
+def _lend(value: ast.expr, target: ast.expr, found: Mentions, here: _Place) -> None:
+    """Note a reference that a variable holds and but lends to a function."""
+    word = mentioned(value) if is_reference(value) else ""
+    if isinstance(value, ast.Call) and last_name(value.func) == "getattr" and len(value.args) > 1:
+        name = value.args[1]
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            word = name.value
+    variable = target.id if isinstance(target, ast.Name) else ""
+    for lent in here.lent if word else ():
+        if lent.name == variable:
+            given = Given(here.at(value), lent.callee, lent.place)
+            found.lent.setdefault(word, []).append(given)
 
 
 def _parts(value: ast.expr) -> list[ast.expr]:

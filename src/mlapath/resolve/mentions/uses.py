@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 TELLING = frozenset({"__doc__", "__module__", "__name__", "__qualname__"})
 """Attributes of functions that are texts."""
@@ -17,6 +17,14 @@ class Passed(NamedTuple):
     name: str
     callee: str
     keyword: str
+
+
+class Lent(NamedTuple):
+    """``callee(…, name, …)``: a variable given to a function of that name, at a place."""
+
+    name: str
+    callee: str
+    place: int
 
 
 class Returned(NamedTuple):
@@ -32,13 +40,16 @@ class Uses(NamedTuple):
     kept: names with which more is done than to call them at once, to look at them, or to pass
     them on by a keyword, as ``passed`` says. loose: names with which more is done than to call
     them, to look at them, to give them back, or to have functions that are defined there call
-    them, with the line; "" stands for any name. given: what is given back.
+    them, with the line; "" stands for any name. given: what is given back. more: names with
+    which more is done than to look at them, or to give them to functions, as ``lent`` says.
     """
 
     kept: frozenset[str]
     loose: tuple[tuple[str, int], ...]
     passed: tuple[Passed, ...]
     given: tuple[Returned, ...]
+    more: frozenset[str]
+    lent: tuple[Lent, ...]
 
 
 def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
@@ -48,17 +59,26 @@ def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
     harmless: set[int] = set()
     defined: set[str] = set()
     passed: dict[int, Passed] = {}
+    stored: set[str] = set()
+    looked: set[int] = set()
+    lent: dict[int, Lent] = {}
     loose: list[tuple[str, int]] = []
     given: list[Returned] = []
     stack: list[tuple[ast.AST, bool]] = [(s, False) for s in function.body]
     while stack:
         node, inside = stack.pop()
         if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Store):
+            if isinstance(node.ctx, ast.Store):
+                stored.add(node.id)
+            else:
                 read.append((node, node.lineno))
             continue
         (harmless if inside else called).update(map(id, _looked_at(node)))
         harmless.update(map(id, (*_wrapped(node), *_returned(node))))
+        looked.update(id(name) for name in _looked_at(node) if not _is_called(name, node))
+        lent.update(_lent(node))
+        if isinstance(node, ast.arg):
+            stored.add(node.arg)
         if not inside:
             passed.update(_passed(node))
             given.extend(_given(node, function.name))
@@ -68,11 +88,15 @@ def uses_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Uses:
             loose.append(("", node.lineno))
         within = inside or isinstance(node, FUNCTIONS)
         stack.extend((child, within) for child in ast.iter_child_nodes(node))
+    lent = {at: x for at, x in lent.items()
+            if at not in looked and x.callee not in stored | defined}  # fmt: skip
     escaping = [(n, at) for n, at in read if id(n) not in called | harmless]
     loose.extend(("" if n.id in defined else n.id, at) for n, at in escaping)
     return Uses(
         frozenset(n.id for n, _ in read if id(n) not in called | passed.keys()),
         tuple(sorted(set(loose))), tuple(passed.values()), tuple(sorted(given)),
+        frozenset(n.id for n, _ in read if id(n) not in looked | lent.keys()),
+        tuple(lent.values()),
     )  # fmt: skip
 
 
@@ -110,8 +134,10 @@ def _looked_at(node: ast.AST) -> Iterator[ast.Name]:
     """
     parts: list[ast.expr] = []
     if isinstance(node, ast.Call):
-        asks = _name(node.func) == "callable" or asks_for_signature(node)
+        asks = _name(node.func) in ("callable", "hasattr") or asks_for_signature(node)
         parts = [node.func, *(node.args if asks else ())]
+    elif _is_of_itself(node):
+        parts = [node.value.value]
     elif isinstance(node, ast.Attribute) and node.attr in TELLING:
         parts = [node.value]
     elif isinstance(node, ast.Compare) and all(
@@ -123,6 +149,30 @@ def _looked_at(node: ast.AST) -> Iterator[ast.Name]:
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         parts = [node.operand]
     yield from (part for part in parts if isinstance(part, ast.Name))
+
+
+def _is_called(name: ast.Name, node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and node.func is name
+
+
+def _is_of_itself(node: ast.AST) -> TypeGuard[Any]:
+    """``name = name.__func__``: the same function, without the object that it was read of."""
+    return (
+        isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "__func__" and isinstance(node.value.value, ast.Name)
+        and [_name(target) for target in node.targets] == [node.value.value.id]
+        and isinstance(node.targets[0], ast.Name)
+    )  # fmt: skip
+
+
+def _lent(node: ast.AST) -> Iterator[tuple[int, Lent]]:
+    if (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        and not any(isinstance(part, ast.Starred) for part in node.args)
+    ):  # fmt: skip
+        for place, part in enumerate(node.args):
+            if isinstance(part, ast.Name):
+                yield id(part), Lent(part.id, node.func.id, place)
 
 
 def _passed(node: ast.AST) -> Iterator[tuple[int, Passed]]:
@@ -156,4 +206,4 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-__all__ = ["Passed", "Returned", "Uses", "asks_for_signature", "uses_in"]
+__all__ = ["Lent", "Passed", "Returned", "Uses", "asks_for_signature", "uses_in"]

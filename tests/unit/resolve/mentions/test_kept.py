@@ -24,6 +24,8 @@ class Base:
         if self.other.attr:
             return self.go(Kept.made, "a.b.c")
         TABLE[x]()
+        held = self.lent
+        looks(held)
         return super().run(given(Argument, name=Named))
     def later(self):
         yield lambda: late()
