@@ -9,12 +9,12 @@ from typing import Any
 from mlapath.app.assumptions import assumptions_of
 from mlapath.app.attention import attention_groups
 from mlapath.app.build import device_count, make_engine, make_facts, make_program
-from mlapath.app.cpu_build import is_cpu_build, packages_left_out
 from mlapath.app.describe import scenario_info, tree_info
 from mlapath.app.evaluate import Evaluation, evaluate
 from mlapath.app.fit import check_fit
 from mlapath.app.flags import KIND as FLAGS
 from mlapath.app.flags import Flags
+from mlapath.app.other_build import other_build, packages_left_out
 from mlapath.app.outcome import conditional_refusals, open_notes, outcome_of, unresolved_guards
 from mlapath.app.plugins import plugin_notes
 from mlapath.app.settings import settings_of
@@ -50,7 +50,7 @@ class Reading:
             config.hf_quant_config, device_count(flags),
         )  # fmt: skip
         program = self.program
-        if is_cpu_build(self.tree, scenario.device):
+        if other_build(self.tree, scenario.device):
             program = program.without(packages_left_out(self.tree))
         return make_engine(program, facts, config.values, config.removed)
 

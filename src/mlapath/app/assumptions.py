@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlapath.app.cpu_build import is_cpu_build
+from mlapath.app.other_build import other_build
 from mlapath.findings.model import Assumption
 from mlapath.scenario.devices import Device, products
 from mlapath.source import Companion, SourceTree
@@ -22,6 +22,9 @@ TEXTS = {
     "A12": "a CPU build of this release runs: version +cpu, the kernels of vllm._C, what vLLM "
            "requires on every platform, no Triton",
     "A13": "a device given by its capability is one of the products of it that mlapath knows",
+    "A14": "a ROCm build of this release runs: version +rocm, its extensions, what vLLM requires "
+           "on every platform; whether aiter and flash-attn are there is not known (--with, "
+           "--without)",
 }  # fmt: skip
 
 
@@ -32,8 +35,9 @@ def assumptions_of(
     ids = ["A1", "A2"]
     if tree.distributions is None:
         ids += ["A3", "A4"]
-    if is_cpu_build(tree, device):
-        ids.append("A12")
+    other = other_build(tree, device)
+    if other:
+        ids.append("A12" if other == "cpu" else "A14")
     else:
         ids.append("A5" if tree.built else "A9")
     if device.name == "cpu":

@@ -9,7 +9,7 @@ from typing import Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from mlapath.app import cpu_build
+from mlapath.app.other_build import EXTENSIONS, common, other_build, version_of
 from mlapath.app.plugins import plugins_of
 from mlapath.drivers.files import DriverFiles
 from mlapath.engine.interp import Engine
@@ -75,8 +75,8 @@ def distributions_of(
                "python_version": "3.12", "python_full_version": "3.12.0", "extra": "",
                "implementation_name": "cpython", "platform_python_implementation": "CPython",
                "os_name": "posix"}  # fmt: skip
-    other = cpu_build.is_cpu_build(tree, device)
-    for line in cpu_build.common(tree.requires) if other else tree.requires:
+    other = other_build(tree, device)
+    for line in common(tree.requires) if other else tree.requires:
         try:
             requirement = Requirement(line)
         except InvalidRequirement:
@@ -86,7 +86,7 @@ def distributions_of(
         pinned = [s.version for s in requirement.specifier if s.operator == "=="]
         version = pinned[0] if len(pinned) == 1 and "*" not in pinned[0] else None
         found[requirement.name] = version
-    found["vllm"] = cpu_build.version_of(tree.version) if other else tree.version
+    found["vllm"] = version_of(tree.version, other) if other else tree.version
     if companion is not None:
         found["transformers"] = companion.version
     return found
@@ -101,11 +101,11 @@ def make_facts(
     files = {f"{MODEL_FOLDER}/config.json": json.dumps(config)}
     if quant_config is not None:
         files[f"{MODEL_FOLDER}/hf_quant_config.json"] = json.dumps(quant_config)
-    other = cpu_build.is_cpu_build(tree, device)
+    other = other_build(tree, device)
     return Facts(
         device=device, env=dict(env), distributions=distributions_of(tree, companion, device),
-        extensions=cpu_build.EXTENSIONS if other else frozenset(tree.extensions),
-        complete=tree.distributions is not None, built=other or tree.built,
+        extensions=EXTENSIONS[other] if other else frozenset(tree.extensions),
+        complete=tree.distributions is not None, built=bool(other) or tree.built,
         present=packages.present, absent=packages.absent, files=files, device_count=device_count,
         plugins=plugins_of(tree),
     )  # fmt: skip

@@ -51,6 +51,8 @@ IMPLIED_BY_ACCELERATOR: tuple[str, ...] = (
 )  # fmt: skip
 """Modules that come with what vLLM requires for an accelerator: torch for CPUs has no triton."""
 
+BUILT_FOR_ROCM = frozenset({"aiter", "amd-aiter", "flash-attn", "flash_attn"})
+"""What images of vLLM for AMD's devices bring along as a rule, and no metadata lists."""
 JETSON = frozenset({"/etc/nv_tegra_release", "/sys/class/tegra-firmware"})
 """What NVIDIA's boards have whose driver lacks a management library."""
 PROCESSES = frozenset({"/proc/cpuinfo", "/proc/meminfo"})
@@ -102,7 +104,12 @@ class Facts:
         listed = self.module_names
         if top in listed or not self.complete and top in self.implied:
             return Truth.TRUE
-        return Truth.FALSE
+        return self._unlisted(top)
+
+    def _unlisted(self, name: str) -> Truth:
+        """Whether something is there that neither the metadata nor the user names."""
+        open_ = self.device.platform == "rocm" and not self.complete
+        return Truth.UNKNOWN if open_ and name in BUILT_FOR_ROCM else Truth.FALSE
 
     def _has_extension(self, name: str) -> Truth:
         if name in self.extensions:
@@ -140,12 +147,13 @@ class Facts:
             return Truth.TRUE
         if not self.complete and any(fold(x) == wanted for x in self.implied):
             return Truth.TRUE
-        return Truth.FALSE
+        return self._unlisted(wanted)
 
     def path_kind(self, path: str) -> str | None:
         """``file``, ``dir`` or ``absent``; None where nothing is known of the path.
 
-        Known are the virtual model folder, what every Linux has, and that a CPU is no Jetson.
+        Known are the virtual model folder, what every Linux has, and that only NVIDIA's devices
+        are in a Jetson.
         """
         path = path.rstrip("/")
         if path in self.files:
@@ -153,7 +161,7 @@ class Facts:
         if path in PROCESSES:
             return "file"
         if path in JETSON:
-            return "absent" if self.device.platform == "cpu" else None
+            return None if self.device.platform == "cuda" else "absent"
         folders = {known.rpartition("/")[0] for known in self.files}
         if path in folders:
             return "dir"
