@@ -223,6 +223,12 @@ class Firing:
             sizes = graphs.sizes
         if sizes and requests and tokens and sizes[-1] >= requests * tokens:
             return REPLAYED
+        if not graphs.sizes:
+            return Answer(
+                Verdict.CONDITIONAL, f"{REPLAYED.because}, where one was captured for its size",
+                Condition("no graph of the size", "no graph was captured for so many tokens; "
+                          "which sizes are captured is not known"),
+            )  # fmt: skip
         largest = sizes[-1] if sizes else 0
         return Answer(
             Verdict.CONDITIONAL,

@@ -1,7 +1,9 @@
 from mlapath.app.counting import Counting
 from mlapath.app.execution import Execution
+from mlapath.app.firing import Firing
 from mlapath.app.moments import Moment
-from mlapath.app.phases import Run
+from mlapath.app.phases import Graphs, Run
+from mlapath.base.verdict import Verdict
 from mlapath.findings.fires import Phase
 from mlapath.resolve.outline import functions
 from support.differential import evaluate
@@ -42,3 +44,11 @@ def test_a_line_in_a_loop_is_not():
 def test_nor_is_a_function_that_is_called_more_than_once():
     assert counted("inner", 0) == (None, "unknown")
     assert counted("twice", 0) == (None, "unknown")
+
+
+def test_sizes_of_graphs_that_are_not_known_are_not_nought():
+    graphs = Graphs("FULL", "PIECEWISE", (), 1, 16, 4096)
+    firing = Firing(Execution(None, (), (), (), graphs), None, [])
+    answer = firing._replayed()
+    assert answer.fires is Verdict.CONDITIONAL
+    assert answer.condition.numbers == {}
