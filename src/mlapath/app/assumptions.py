@@ -22,9 +22,9 @@ TEXTS = {
     "A12": "a CPU build of this release runs: version +cpu, the kernels of vllm._C, what vLLM "
            "requires on every platform, no Triton",
     "A13": "a device given by its capability is one of the products of it that mlapath knows",
-    "A14": "a ROCm build of this release runs: version +rocm, its extensions, what vLLM requires "
-           "on every platform; whether aiter and flash-attn are there is not known (--with, "
-           "--without)",
+    "A14": "a ROCm build of this release runs: version +rocm, the kernels of vllm._C, _moe_C and "
+           "_rocm_C, what vLLM requires on every platform; whether it has other extensions, aiter "
+           "or flash-attn is not known (--with, --without)",
 }  # fmt: skip
 
 

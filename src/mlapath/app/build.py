@@ -105,7 +105,7 @@ def make_facts(
     return Facts(
         device=device, env=dict(env), distributions=distributions_of(tree, companion, device),
         extensions=EXTENSIONS[other] if other else frozenset(tree.extensions),
-        complete=tree.distributions is not None, built=bool(other) or tree.built,
+        complete=tree.distributions is not None, built=other == "cpu" or not other and tree.built,
         present=packages.present, absent=packages.absent, files=files, device_count=device_count,
         plugins=plugins_of(tree),
     )  # fmt: skip

@@ -18,6 +18,8 @@ def namespace(it: Any, cell: Cell, opened: str = "") -> V:
     for name, value in cell.items():
         if name != "*" and not name.startswith("\0"):
             made.data[name] = (V(name), value)
+    if "*" in cell:
+        opened = opened or "names that a star import of something unknown gives"
     if opened:
         it.heap.open_dict(made, opened)
     made.of = cell

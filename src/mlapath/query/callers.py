@@ -245,12 +245,13 @@ class Callers:
     def _named_inside(self, node: Node, word: str, *, kept: bool) -> Iterator[Mention]:
         """Where the file names a function that another one defines, which may be the node.
 
-        Not one that the methods of another class define.
+        Not where a method of another class names what it defines itself.
         """
         index = self.names.index(node.path)
-        owners = {mention.owner for mention in index.defined.get(word, ()) if mention.owner}
+        makers = {(made.owner, made.function) for made in index.defined.get(word, ())
+                  if made.owner != node.owner and made.function}  # fmt: skip
         for mention in (index.inner_kept if kept else index.inner).get(word, ()):
-            if mention.owner == node.owner or mention.owner not in owners:
+            if (mention.owner, mention.function) not in makers:
                 yield mention
 
     def _kept_when_made(self, node: Node, word: str) -> Iterator[Reference]:

@@ -24,6 +24,8 @@ BOUND = (
     rb"|\b(?:def[ \t]+|for\b[^\n:]*\b)%s\b"
 )
 """Where a name may come to stand for something else than the class of that name."""
+REPLACED = rb"\bas[ \t]+%s\b|^%s[ \t]*(?::[^=\n]*)?=(?!=)"
+"""Where a module may bind a name that it does not define."""
 
 
 MayRun = Callable[[str, str, int], bool]
@@ -155,7 +157,8 @@ class Names:
         for name, at in queue:
             defined = [asked for path in self.holding(name)
                        for asked in self.index(path).functions.get(name, ())]  # fmt: skip
-            if not defined or not self._is_own(name) or self._is_generator(name):
+            plain = self._is_own(name) and not self._is_generator(name)
+            if not defined or not plain or self._is_replaced(name):
                 return False
             for asked in defined:
                 parameter = next(iter(asked.places[at : at + 1]), "")
@@ -164,6 +167,14 @@ class Names:
                 further = [(x.callee, x.place) for x in asked.lent if x.name == parameter]
                 queue.extend(x for x in further if x not in queue)
         return True
+
+    def _is_replaced(self, name: str) -> bool:
+        """Whether a name may stand for something else than the functions that are defined so."""
+        bound = re.compile(REPLACED % ((name.encode(),) * 2), re.MULTILINE)
+        return any(
+            name in self.index(path).decorated or bound.search(self.texts[path])
+            for path in self.holding(name)
+        )
 
     def lent(self, path: str, word: str) -> frozenset[Mention]:
         """Where a file keeps a word only to give it to functions that look at it."""

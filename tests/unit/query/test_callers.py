@@ -484,12 +484,18 @@ def test_an_attribute_of_a_class_is_one_of_classes_that_have_to_do_with_it(tmp_p
 
 LOOKS = """
 import inspect
-@keep
+from functools import lru_cache
+@lru_cache
 def _ask(given, word): return word in inspect.signature(given).parameters
 def ask(given, word):
     if hasattr(given, "__func__"):
         given = given.__func__
     return _ask(given, word)
+@keeping
+def decorated(given, word): return hasattr(given, word)
+def replaced(given, word): return hasattr(given, word)
+replaced = keep(replaced)
+def other_hasattr(given, word): return mine.hasattr(given, word)
 def call(given, word): return given(word)
 def store(given, word): TABLE[word] = given
 def on(given, word): return call(given, word)
@@ -508,6 +514,9 @@ def _op(x): pass
         ("return ask(held, 'x')", False),
         ("return tuple(w for w in x if not ask(held, w))", False),
         ("return ask('x', held)", True),
+        ("return decorated(held, 'x')", True),
+        ("return replaced(held, 'x')", True),
+        ("return other_hasattr(held, 'x')", True),
         ("return call(held, 'x')", True),
         ("return store(held, 'x')", True),
         ("return on(held, 'x')", True),
@@ -535,3 +544,13 @@ def test_a_function_that_a_method_of_another_class_defines(tmp_path):
     assert callers.made_in("a.py", "forward") == "a.py:4 hands it on"
     assert "a.py:4" not in (callers.outside("a.py", "Layer", "forward") or "")
     assert callers.outside("a.py", "Maker", "forward") is not None
+
+
+def test_an_inner_function_that_a_method_of_its_name_calls(tmp_path):
+    text = (
+        "def make():\n    def forward(): pass\n    class Layer:\n"
+        "        def forward(self):\n            return keep(forward)\n    return Layer\n"
+    )
+    ran = [("a.py", "", "make"), ("a.py", "Layer", "forward")]
+    found = caller(tmp_path, text, functions=ran, made=["Layer"]).outside("a.py", "", "forward")
+    assert "a.py:5" in (found or "")

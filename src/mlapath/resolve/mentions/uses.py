@@ -134,7 +134,8 @@ def _looked_at(node: ast.AST) -> Iterator[ast.Name]:
     """
     parts: list[ast.expr] = []
     if isinstance(node, ast.Call):
-        asks = _name(node.func) in ("callable", "hasattr") or asks_for_signature(node)
+        plain = node.func.id if isinstance(node.func, ast.Name) else ""
+        asks = plain in ("callable", "hasattr") or asks_for_signature(node)
         parts = [node.func, *(node.args if asks else ())]
     elif _is_of_itself(node):
         parts = [node.value.value]
